@@ -26,10 +26,10 @@ void lmb_course_free(lmb_course *course);
 typedef lmb_status lmb_take_row(void *user, const lmb_state *state, double at, const double *mode);
 
 typedef struct lmb_analysis_kind {
-    const char *name;
-    unsigned known;       /* lmb_known */
-    const char *timeless; /* "statics takes": it has no duration; NULL: it goes over time */
-    const char *over;     /* what its rows are over; NULL: time */
+    const char *name, *doc; /* the doc: what it computes, without its full stop */
+    unsigned known;         /* lmb_known */
+    const char *timeless;   /* "statics takes": it has no duration; NULL: it goes over time */
+    const char *over;       /* what its rows are over; NULL: time */
     const char *over_doc;
 
     /* Over time: starts from a state. */

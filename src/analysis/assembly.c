@@ -223,5 +223,5 @@ lmb_status lmb_assemble(lmb_solver *s)
     return report_open(s);
 }
 
-const lmb_analysis_kind lmb_analysis_assembly = {.name = "assembly",
-                                                 .timeless = "an assembly takes"};
+const lmb_analysis_kind lmb_analysis_assembly = {
+    "assembly", "positions that satisfy the constraints", .timeless = "an assembly takes"};

@@ -174,4 +174,4 @@ static lmb_status start(lmb_course *c, lmb_context *context, const lmb_state *in
 }
 
 const lmb_analysis_kind lmb_analysis_dynamics = {
-    .name = "dynamics", .known = LMB_KNOWN_IN_DYNAMICS, .start = start};
+    "dynamics", "the motion under forces, with reactions", LMB_KNOWN_IN_DYNAMICS, .start = start};

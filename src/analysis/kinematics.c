@@ -451,7 +451,9 @@ static lmb_status start(lmb_course *c, lmb_context *context, const lmb_state *in
 }
 
 const lmb_analysis_kind lmb_analysis_kinematics = {
-    .name = "kinematics", .known = LMB_KNOWN_MOTION, .start = start};
+    "kinematics", "positions, velocities and accelerations over time", LMB_KNOWN_MOTION,
+    .start = start};
 
 const lmb_analysis_kind lmb_analysis_inverse_dynamics = {
-    .name = "inverse-dynamics", .known = LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS, .start = start};
+    "inverse-dynamics", "reactions and driver efforts too", LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS,
+    .start = start};

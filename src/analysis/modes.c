@@ -138,9 +138,10 @@ static lmb_status rows(lmb_solver *s, lmb_take_row *take, void *user)
     return status;
 }
 
-const lmb_analysis_kind lmb_analysis_modes = {.name = "modes",
-                                              .known = LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS |
-                                                       LMB_KNOWN_MODES,
+const lmb_analysis_kind lmb_analysis_modes = {"modes",
+                                              "vibration modes about the static equilibrium",
+                                              LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS |
+                                                  LMB_KNOWN_MODES,
                                               .timeless = "modes take",
                                               .over = "mode",
                                               .over_doc = "Number of the mode.",

@@ -351,10 +351,9 @@ lmb_status lmb_find_equilibrium(lmb_solver *s)
     return status;
 }
 
-const lmb_analysis_kind lmb_analysis_statics = {.name = "statics",
-                                                .known = LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS,
-                                                .timeless = "statics takes",
-                                                .solve = lmb_find_equilibrium};
+const lmb_analysis_kind lmb_analysis_statics = {
+    "statics", "the static equilibrium (position at rest)", LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS,
+    .timeless = "statics takes", .solve = lmb_find_equilibrium};
 
 lmb_status lmb_find_position(lmb_solver *s, bool as_placed)
 {

@@ -1,6 +1,7 @@
 /* An arena is a list of blocks; an allocation takes the next bytes of the newest. */
 #include "base/arena.h"
 
+#include <stdatomic.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,7 @@ struct lmb_arena {
     block *blocks; /* newest first */
     adopted *children;
     bool failed;
+    atomic_int further_owners; /* threads may compile models of one spec */
 };
 
 lmb_arena *lmb_arena_new(void)
@@ -50,7 +52,7 @@ void lmb_arena_clear(lmb_arena *arena)
 
 void lmb_arena_free(lmb_arena *arena)
 {
-    if (!arena)
+    if (!arena || atomic_fetch_sub(&arena->further_owners, 1) > 0)
         return;
     lmb_arena_clear(arena);
     free(arena);
@@ -117,6 +119,11 @@ void *lmb_arena_append(lmb_arena *arena, void *array, int count, size_t size)
     if (n > 0 && (n < LEAST || (n & (n - 1)) != 0))
         return array;
     return lmb_arena_grow(arena, array, n, n ? 2 * n : LEAST, size);
+}
+
+void lmb_arena_share(lmb_arena *arena)
+{
+    atomic_fetch_add(&arena->further_owners, 1);
 }
 
 bool lmb_arena_adopt(lmb_arena *arena, lmb_arena *child)

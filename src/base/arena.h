@@ -40,6 +40,9 @@ void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t
  * is a power of two, so all elements must be added this way. NULL when out of memory. */
 void *lmb_arena_append(lmb_arena *arena, void *array, int count, size_t size);
 
+/* Gives an arena one more owner: it lives until all of them have freed it. */
+void lmb_arena_share(lmb_arena *arena);
+
 /* Frees `child` together with this arena; false when out of memory. */
 bool lmb_arena_adopt(lmb_arena *arena, lmb_arena *child);
 

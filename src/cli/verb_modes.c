@@ -82,8 +82,8 @@ static lmb_status print_body(const lmb_arguments *a)
     lmb_mode *modes = lmb_arena_alloc(a->arena, (size_t)n + 1, sizeof *modes);
     for (int i = 0; i < n && names && modes; i++) {
         names[i] = lmb_motion_name(a->arena, f.rigid, i);
-        modes[i] = (lmb_mode){f.frequency[i], f.damping[i], i < f.rigid,
-                              f.shape + (size_t)i * (size_t)n};
+        modes[i] =
+            (lmb_mode){f.frequency[i], f.damping[i], i < f.rigid, f.shape + (size_t)i * (size_t)n};
     }
     if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
         print_json(d->name, n, names, n, modes, NULL);

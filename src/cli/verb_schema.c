@@ -31,7 +31,7 @@ static void field_form(lmb_json *j, const lmb_field *f)
         [LMB_FIELD_END] = "end",         [LMB_FIELD_ENDS] = "ends",
         [LMB_FIELD_JOINTS] = "names",
     };
-    char doc[512];
+    char doc[1024];
     snprintf(doc, sizeof doc, "%s%s%s%s%s%s%s", f->doc, f->unit ? " Unit: " : "",
              f->unit ? f->unit : "", f->unit ? "." : "", f->otherwise_doc ? " Default: " : "",
              f->otherwise_doc ? f->otherwise_doc : "", f->otherwise_doc ? "." : "");

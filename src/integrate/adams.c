@@ -90,8 +90,10 @@ static double stable_step(double w, double duration)
     return fmin(0.92, pow(1 / (0.16 * fmax(w * duration, 1e-9)), 0.2)) / w;
 }
 
-const lmb_integrator lmb_integrator_adams = {.name = "adams",
-                                             .open = open,
-                                             .advance = advance,
-                                             .restart = restart,
-                                             .stable_step = stable_step};
+const lmb_integrator lmb_integrator_adams = {
+    "adams",
+    "the predictor-corrector of Adams, Bashforth and Moulton of order 4 with a fixed step",
+    .open = open,
+    .advance = advance,
+    .restart = restart,
+    .stable_step = stable_step};

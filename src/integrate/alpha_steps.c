@@ -252,8 +252,10 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     .advance = advance, .restart = restart, .pack = pack
 
 const lmb_integrator lmb_integrator_alpha = {
-    .name = "generalized-alpha", .variant = LMB_ALPHA_GENERALIZED, FAMILY};
-const lmb_integrator lmb_integrator_hht = {
-    .name = "hht", .variant = LMB_ALPHA_HHT, .least_radius = 0.5, FAMILY};
-const lmb_integrator lmb_integrator_newmark = {
-    .name = "newmark", .variant = LMB_ALPHA_NEWMARK, FAMILY};
+    "generalized-alpha",
+    "an implicit method for stiff systems, with a fixed step unless a tolerance is given",
+    .variant = LMB_ALPHA_GENERALIZED, FAMILY};
+const lmb_integrator lmb_integrator_hht = {"hht", "its special case by Hilber, Hughes and Taylor",
+                                           .variant = LMB_ALPHA_HHT, .least_radius = 0.5, FAMILY};
+const lmb_integrator lmb_integrator_newmark = {"newmark", "its special case by Newmark",
+                                               .variant = LMB_ALPHA_NEWMARK, FAMILY};

@@ -33,5 +33,6 @@ static double stable_step(double w, double duration)
     return 2 / w;
 }
 
-const lmb_integrator lmb_integrator_euler = {
-    .name = "euler", .open = open, .advance = advance, .stable_step = stable_step};
+const lmb_integrator lmb_integrator_euler = {"euler", "semi-implicit Euler with a fixed step",
+                                             .open = open, .advance = advance,
+                                             .stable_step = stable_step};

@@ -383,12 +383,14 @@ static void pack(lmb_motion *m, lmb_pack *to)
     restart(m);
 }
 
-const lmb_integrator lmb_integrator_ida = {.name = "ida",
-                                           .implicit = true,
-                                           .controlled = true,
-                                           .open = open,
-                                           .close = close,
-                                           .advance = advance,
-                                           .restart = restart,
-                                           .pack = pack,
-                                           .starts_again = true};
+const lmb_integrator lmb_integrator_ida = {
+    "ida",
+    "backward differentiation of orders 1 to 5 for stiff systems, which chooses its steps",
+    .implicit = true,
+    .controlled = true,
+    .open = open,
+    .close = close,
+    .advance = advance,
+    .restart = restart,
+    .pack = pack,
+    .starts_again = true};

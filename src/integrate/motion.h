@@ -18,13 +18,13 @@
 typedef struct lmb_motion lmb_motion;
 
 typedef struct lmb_integrator {
-    const char *name;
-    bool implicit;       /* else a stabilisation keeps joints closed */
-    bool controlled;     /* an error chooses its steps, always; */
-    bool may_control;    /* or if a tolerance is given */
-    bool damps;          /* what is too fast for its steps, by a spectral radius */
-    double least_radius; /* the smallest of these */
-    int variant;         /* of a family of methods in one file */
+    const char *name, *doc; /* the doc: what method it is, without its full stop */
+    bool implicit;          /* else a stabilisation keeps joints closed */
+    bool controlled;        /* an error chooses its steps, always; */
+    bool may_control;       /* or if a tolerance is given */
+    bool damps;             /* what is too fast for its steps, by a spectral radius */
+    double least_radius;    /* the smallest of these */
+    int variant;            /* of a family of methods in one file */
 
     /* Allocates; the motion's state is consistent. */
     lmb_status (*open)(lmb_motion *motion);

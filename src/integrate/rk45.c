@@ -140,7 +140,8 @@ static double stable_step(double w, double duration)
     return 1 / w;
 }
 
-const lmb_integrator lmb_integrator_rk45 = {.name = "rk45",
+const lmb_integrator lmb_integrator_rk45 = {"rk45",
+                                            "a Runge-Kutta pair of order 5 that chooses its steps",
                                             .controlled = true,
                                             .open = open,
                                             .advance = advance,

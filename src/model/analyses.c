@@ -1,32 +1,27 @@
-/* The section `analyses`, and the lists of what an analysis or an event switches. */
+/* The section `analyses`: what is computed and how it is integrated; and the lists of what an
+ * analysis or an event switches. */
 
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "integrate/motion.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 enum { MOST_INSTANTS = 100000000 };
 
-/* What a key does with the names of its list. */
-static const char *deed(const char *key)
-{
-    return strcmp(key, "without") == 0   ? "left out"
-           : strcmp(key, "release") == 0 ? "released"
-                                         : "latched";
-}
-
-/* Says that a name is none of those that the list may have. */
+/* Says that a name is none of those that the list of a key may have. */
 static lmb_status fail_item(lmb_builder *r, const lmb_tree *node, const char *key)
 {
     static const char *const kinds[] = {"a body", "", "", "", "a sensor", "an event"};
     const lmb_model *m = r->model;
     const lmb_named *found = lmb_names_find(&r->items, node->text, strlen(node->text));
     bool events = strcmp(key, "without") == 0;
+    const char *action = events ? "left out" : strcmp(key, "release") == 0 ? "released" : "latched";
     if (found)
         return lmb_fail_at(r->context, node->place, "'%s' is %s: only joints, drivers%s can be %s",
                            node->text, kinds[found->kind],
-                           events ? ", forces and events" : " and forces", deed(key));
+                           events ? ", forces and events" : " and forces", action);
     lmb_fail_at(r->context, node->place, "there is no joint, driver%s '%s'",
                 events ? ", force or event" : " or force", node->text);
     lmb_nearest nearest = lmb_nearest_start(node->text);
@@ -38,8 +33,7 @@ static lmb_status fail_item(lmb_builder *r, const lmb_tree *node, const char *ke
         lmb_nearest_try(&nearest, m->forces[i].name);
     for (int i = 0; events && i < m->event_count; i++)
         lmb_nearest_try(&nearest, m->events[i].name);
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 static lmb_status read_item(lmb_builder *r, const lmb_tree *node, const char *key,
@@ -48,13 +42,14 @@ static lmb_status read_item(lmb_builder *r, const lmb_tree *node, const char *ke
     if (node->kind != LMB_TREE_TEXT)
         return lmb_fail_kind(&r->reader, node, key, "a list of names");
     const lmb_named *found = lmb_names_find(&r->items, node->text, strlen(node->text));
-    if (found && found->kind == LMB_ITEM_JOINT)
+    lmb_item_kind kind = found ? (lmb_item_kind)found->kind : LMB_ITEM_BODY;
+    if (kind == LMB_ITEM_JOINT)
         out->joints[out->joint_count++] = found->index;
-    else if (found && found->kind == LMB_ITEM_DRIVER)
+    else if (kind == LMB_ITEM_DRIVER)
         out->drivers[out->driver_count++] = found->index;
-    else if (found && found->kind == LMB_ITEM_FORCE)
+    else if (kind == LMB_ITEM_FORCE)
         out->forces[out->force_count++] = found->index;
-    else if (found && found->kind == LMB_ITEM_EVENT && strcmp(key, "without") == 0)
+    else if (kind == LMB_ITEM_EVENT && strcmp(key, "without") == 0)
         out->events[out->event_count++] = found->index;
     else
         return fail_item(r, node, key);
@@ -66,23 +61,33 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
 {
     if (node->kind != LMB_TREE_LIST) {
         lmb_fail_kind(&r->reader, node, key, "a list of names");
-        if (node->kind == LMB_TREE_TEXT && node->text[0])
-            lmb_hint(r->context, "write '%s: [%s]'", key, node->text);
-        return LMB_BAD_INPUT;
+        return node->kind == LMB_TREE_TEXT && node->text[0]
+                   ? lmb_hint(r->context, "write '%s: [%s]'", key, node->text)
+                   : LMB_BAD_INPUT;
     }
     size_t count = (size_t)node->count;
     *out = (lmb_selection){.joints = lmb_arena_integers(r->arena, count),
                            .drivers = lmb_arena_integers(r->arena, count),
                            .forces = lmb_arena_integers(r->arena, count),
                            .events = lmb_arena_integers(r->arena, count)};
-    if (!out->joints || !out->drivers || !out->forces || !out->events)
-        return lmb_fail_memory(r->context);
-    lmb_status status = LMB_OK;
+    lmb_status status = lmb_check_memory(r->context, r->arena);
+    if (status)
+        return status;
     for (int i = 0; i < node->count; i++)
         if (read_item(r, node->items[i], key, out))
             status = LMB_BAD_INPUT;
     return status;
 }
+
+/* --- keys of an analysis ---------------------------------------------------------------------- */
+
+/* What an analysis is read into. */
+typedef struct keys {
+    lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
+        stabilisation, independent, baumgarte, rotation_update, from;
+    int type;
+    const lmb_tree *without;
+} keys;
 
 /* The earlier analysis that an analysis begins from, and its `start`. */
 static lmb_status read_from(lmb_builder *r, const lmb_value *from, const lmb_value *start,
@@ -110,68 +115,132 @@ static lmb_status read_from(lmb_builder *r, const lmb_value *from, const lmb_val
     return LMB_BAD_INPUT;
 }
 
-/* --- the section --------------------------------------------------------------------------------
- */
+#define KEY(member) LMB_KEY(keys, member)
 
-/* The words of `type` and `integrator` are the names of the kinds. */
+/* The words of `type` and `integrator`, and what they mean, are those of the kinds. */
 const lmb_field lmb_analysis_fields[] = {
-    {"type", LMB_AT(lmb_analysis_keys, type), LMB_FIELD_CHOICE, NULL,
-     "assembly: positions that satisfy the constraints; kinematics: positions, velocities and "
-     "accelerations over time; inverse-dynamics: reactions and driver efforts too; dynamics: the "
-     "motion under forces, with reactions; statics: the static equilibrium (position at rest); "
-     "modes: vibration modes about it.",
-     .required = true},
-    {"duration", LMB_AT(lmb_analysis_keys, duration), LMB_FIELD_NUMBER, "s",
-     "How long (not for assembly, statics and modes).", .range = LMB_POSITIVE},
-    {"output_step", LMB_AT(lmb_analysis_keys, output_step), LMB_FIELD_NUMBER, "s",
-     "Time between results.", .range = LMB_POSITIVE,
-     .otherwise_doc = "a hundredth of the duration"},
-    {"start", LMB_AT(lmb_analysis_keys, start), LMB_FIELD_NUMBER, "s", "The time to start at.",
-     .otherwise_doc = "0"},
-    {"integrator", LMB_AT(lmb_analysis_keys, integrator), LMB_FIELD_CHOICE, NULL,
-     "For dynamics: a Runge-Kutta pair of order 5 that chooses its steps; with a fixed step "
-     "semi-implicit Euler, the predictor-corrector of Adams, Bashforth and Moulton of order 4, or "
-     "the implicit generalized-alpha method for stiff systems and its special cases hht and "
-     "newmark; or ida, backward differentiation of orders 1 to 5 for stiff systems, which chooses "
-     "its steps.",
-     .otherwise_doc = "rk45, or generalized-alpha with flexible bodies"},
-    {"tolerance", LMB_AT(lmb_analysis_keys, tolerance), LMB_FIELD_NUMBER, NULL,
+    {KEY(type), LMB_FIELD_CHOICE, NULL, "", .required = true},
+    {KEY(duration), LMB_FIELD_NUMBER, "s", "How long (not for assembly, statics and modes).",
+     .range = LMB_POSITIVE},
+    {KEY(output_step), LMB_FIELD_NUMBER, "s", "Time between results.",
+     "a hundredth of the duration", LMB_POSITIVE},
+    {KEY(start), LMB_FIELD_NUMBER, "s", "The time to start at.", "0"},
+    {KEY(integrator), LMB_FIELD_CHOICE, NULL, "For dynamics. ",
+     "rk45, or generalized-alpha with flexible bodies"},
+    {KEY(tolerance), LMB_FIELD_NUMBER, NULL,
      "The relative error allowed per step, for rk45, ida and, if given, for generalized-alpha, hht "
      "and newmark.",
-     .range = LMB_POSITIVE, .otherwise_doc = "1e-9 for rk45 and ida, a fixed step for the others"},
-    {"step", LMB_AT(lmb_analysis_keys, step), LMB_FIELD_NUMBER, "s",
+     "1e-9 for rk45 and ida, a fixed step for the others", LMB_POSITIVE},
+    {KEY(step), LMB_FIELD_NUMBER, "s",
      "For all but rk45 and ida: the length of a step; for generalized-alpha, hht and newmark with "
      "a 'tolerance' the longest.",
-     .range = LMB_POSITIVE, .otherwise_doc = "a tenth of the output step"},
-    {"spectral_radius", LMB_AT(lmb_analysis_keys, spectral_radius), LMB_FIELD_NUMBER, NULL,
+     "a tenth of the output step", LMB_POSITIVE},
+    {KEY(spectral_radius), LMB_FIELD_NUMBER, NULL,
      "For generalized-alpha, hht and newmark: the spectral radius at infinite frequency, 0 to 1; "
      "the smaller, the more fast oscillations are damped.",
-     .range = LMB_NOT_NEGATIVE, .otherwise = 0.9, .otherwise_doc = "0.9"},
-    {"stabilisation", LMB_AT(lmb_analysis_keys, stabilisation), LMB_FIELD_CHOICE, NULL,
+     "0.9", LMB_NOT_NEGATIVE, .otherwise = 0.9},
+    {KEY(stabilisation), LMB_FIELD_CHOICE, NULL,
      "How the explicit integrators prevent constraint drift: projection after each step; "
      "coordinate partitioning, which integrates independent coordinates only; Baumgarte "
      "stabilisation; or none.",
-     .choices = "projection partitioning baumgarte none", .otherwise_doc = "projection"},
-    {"independent", LMB_AT(lmb_analysis_keys, independent), LMB_FIELD_TREE, NULL,
+     "projection", .choices = "projection partitioning baumgarte none"},
+    {KEY(independent), LMB_FIELD_TREE, NULL,
      "For partitioning: the independent coordinates, such as [crank.angle], as many as there are "
      "degrees of freedom.",
-     .choices = "any_names", .otherwise_doc = "chosen by pivoting, again when needed"},
-    {"baumgarte", LMB_AT(lmb_analysis_keys, baumgarte), LMB_FIELD_NUMBER, "1/s",
-     "For Baumgarte stabilisation: rate at which constraint violations decay.",
-     .range = LMB_POSITIVE, .otherwise = 20, .otherwise_doc = "20"},
-    {"rotation_update", LMB_AT(lmb_analysis_keys, rotation_update), LMB_FIELD_CHOICE, NULL,
+     "chosen by pivoting, again when needed", .choices = "any_names"},
+    {KEY(baumgarte), LMB_FIELD_NUMBER, "1/s",
+     "For Baumgarte stabilisation: rate at which constraint violations decay.", "20", LMB_POSITIVE,
+     .otherwise = 20},
+    {KEY(rotation_update), LMB_FIELD_CHOICE, NULL,
      "For the explicit integrators in space: whether rotations follow exactly, or by a Taylor "
      "series of second order of the rotation matrix, to compare.",
-     .choices = "exact taylor", .otherwise_doc = "exact"},
-    {"without", LMB_AT(lmb_analysis_keys, without), LMB_FIELD_TREE, NULL,
-     "A list of joints, drivers, forces and events that do not act in this analysis.",
-     .choices = "any_names", .otherwise_doc = "all act"},
-    {"from", LMB_AT(lmb_analysis_keys, from), LMB_FIELD_NAME, NULL,
+     "exact", .choices = "exact taylor"},
+    {KEY(without), LMB_FIELD_TREE, NULL,
+     "A list of joints, drivers, forces and events that do not act in this analysis.", "all act",
+     .choices = "any_names"},
+    {KEY(from), LMB_FIELD_NAME, NULL,
      "An earlier analysis: this one begins with the positions and velocities that it has at "
      "'start', or at its end if no 'start' is given.",
-     .choices = "analysis", .otherwise_doc = "from the placement of the model"},
+     "from the placement of the model", .choices = "analysis"},
     {0},
 };
+
+/* A key that means nothing with this integrator would be a misunderstanding. */
+static lmb_status fail_useless(lmb_builder *r, const lmb_value *v, const char *key, const char *use)
+{
+    lmb_fail_at(r->context, v->place, "'%s' does not apply to this integrator", key);
+    return lmb_hint(r->context, "%s", use);
+}
+
+static lmb_status read_explicit(lmb_builder *r, const keys *k, lmb_integration *out)
+{
+    const lmb_value *kind = &k->stabilisation, *w = &k->baumgarte;
+    bool named = k->independent.given;
+    if (kind->given)
+        out->stabilisation = (lmb_stabilisation)kind->choice;
+    else if (named)
+        out->stabilisation = LMB_PARTITIONING;
+    else if (w->given)
+        out->stabilisation = LMB_BAUMGARTE;
+    out->baumgarte = w->number;
+    out->taylor = k->rotation_update.choice;
+    if (named && out->stabilisation != LMB_PARTITIONING)
+        return fail_useless(r, &k->independent, "independent",
+                            "it goes with 'stabilisation: partitioning'");
+    if (w->given && out->stabilisation != LMB_BAUMGARTE)
+        return fail_useless(r, w, "baumgarte", "it goes with 'stabilisation: baumgarte'");
+    return LMB_OK;
+}
+
+/* Refuses keys about steps and errors that belong to other integrators. */
+static lmb_status check_keys(lmb_builder *r, const keys *k, const lmb_integrator *i)
+{
+    static const char of_explicit[] = "it is for rk45, euler and adams";
+    const struct {
+        const char *name;
+        const lmb_value *value;
+        bool useful;
+        const char *use;
+    } rows[] = {
+        {"step", &k->step, !i->controlled, "rk45 and ida choose their steps, by 'tolerance'"},
+        {"tolerance", &k->tolerance, i->controlled || i->may_control,
+         "euler and adams take steps of 'step'"},
+        {"spectral_radius", &k->spectral_radius, i->damps,
+         "it is for generalized-alpha, hht and newmark"},
+        {"stabilisation", &k->stabilisation, !i->implicit, of_explicit},
+        {"independent", &k->independent, !i->implicit, of_explicit},
+        {"baumgarte", &k->baumgarte, !i->implicit, of_explicit},
+        {"rotation_update", &k->rotation_update, !i->implicit, of_explicit}};
+    for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
+        if (rows[n].value->given && !rows[n].useful)
+            return fail_useless(r, rows[n].value, rows[n].name, rows[n].use);
+    return LMB_OK;
+}
+
+static lmb_status read_integration(lmb_builder *r, const keys *k, double output_step,
+                                   lmb_integration *out)
+{
+    *out = (lmb_integration){.integrator = r->model->kinds->integrators[0],
+                             .spectral_radius = k->spectral_radius.number};
+    for (int i = 0; i < r->model->body_count; i++) /* stiff */
+        if (lmb_body_elasticity(&r->model->bodies[i]))
+            out->integrator = &lmb_integrator_alpha;
+    if (k->integrator.given)
+        out->integrator = r->model->kinds->integrators[k->integrator.choice];
+    if (check_keys(r, k, out->integrator))
+        return LMB_BAD_INPUT;
+    double least = out->integrator->least_radius;
+    if (out->spectral_radius > 1 || out->spectral_radius < least)
+        return lmb_fail_at(r->context, k->spectral_radius.place,
+                           "'spectral_radius' must be between %g and 1, but is %g", least,
+                           out->spectral_radius);
+    bool given = k->tolerance.given;
+    if (out->integrator->controlled || given)
+        out->tolerance = given ? k->tolerance.number : 1e-9;
+    double step = out->integrator->implicit && given ? output_step : output_step / 10;
+    out->step = k->step.given ? k->step.number : step;
+    return out->integrator->implicit ? LMB_OK : read_explicit(r, k, out);
+}
 
 /* What the section is read with. */
 typedef struct reading {
@@ -185,7 +254,7 @@ static lmb_status read_analysis(lmb_reader *reader, const lmb_entry *e, void *us
     const reading *with = user;
     const lmb_tree *key = e->key;
     const char *what = e->what;
-    lmb_analysis_keys k;
+    keys k;
     if (lmb_read_fields(reader, e->node, with->fields, what, NULL, &k))
         return LMB_BAD_INPUT;
     lmb_analysis a = {.name = key->text,
@@ -205,7 +274,7 @@ static lmb_status read_analysis(lmb_reader *reader, const lmb_entry *e, void *us
         return lmb_fail_at(r->context, k.output_step.place,
                            "%s would store %.3g instants, more than %d", what,
                            a.duration / a.output_step, MOST_INSTANTS);
-    lmb_status status = lmb_read_integration(r, &k, a.output_step, &a.integration);
+    lmb_status status = read_integration(r, &k, a.output_step, &a.integration);
     if (!status && with->complete && k.without)
         status = lmb_read_selection(r, k.without, "without", &a.without);
     if (!status && k.from.given)
@@ -221,4 +290,44 @@ lmb_status lmb_read_analyses(lmb_builder *r, const lmb_tree *section, bool compl
     reading with = {lmb_analysis_table(r->arena, m->kinds), complete};
     return lmb_read_section(&r->reader, section, "analyses", "analysis", "analyses", read_analysis,
                             &with);
+}
+
+/* --- independent coordinates ------------------------------------------------------------------ */
+
+/* The columns of velocity coordinates such as "crank.angle". */
+static lmb_status find_independent(lmb_builder *r, const lmb_tree *list, lmb_integration *out)
+{
+    if (list->kind != LMB_TREE_LIST)
+        return lmb_fail_kind(&r->reader, list, "independent",
+                             "a list of coordinates such as [crank.angle]");
+    int *columns = lmb_arena_integers(r->arena, (size_t)list->count);
+    for (int i = 0; columns && i < list->count; i++) {
+        const lmb_tree *node = list->items[i];
+        char nearest[128];
+        if (node->kind != LMB_TREE_TEXT)
+            return lmb_fail_kind(&r->reader, node, "independent",
+                                 "a list of coordinates such as crank.angle");
+        columns[i] = lmb_find_column(r->model, node->text, nearest, sizeof nearest);
+        if (columns[i] >= 0)
+            continue;
+        lmb_fail_at(r->context, node->place, "there is no coordinate '%s'", node->text);
+        return *nearest
+                   ? lmb_hint(r->context, "did you mean '%s'?", nearest)
+                   : lmb_hint(r->context, "`limber matrices` lists the coordinates of a model");
+    }
+    out->independent = columns;
+    out->independent_count = list->count;
+    return columns ? LMB_OK : lmb_fail_memory(r->context);
+}
+
+lmb_status lmb_find_independent(lmb_builder *r, const lmb_tree *analyses)
+{
+    lmb_model *m = r->model;
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < m->analysis_count; i++) {
+        const lmb_tree *list = lmb_tree_get(analyses->items[i], "independent");
+        if (list && find_independent(r, list, &m->analyses[i].integration))
+            status = LMB_BAD_INPUT;
+    }
+    return status;
 }

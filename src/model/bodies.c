@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* --- points ----------------------------------------------------------------------------------- */
 
@@ -29,7 +29,7 @@ typedef struct point_keys {
 } point_keys;
 
 const lmb_field lmb_point_fields[] = {
-    {"at", LMB_AT(point_keys, at), LMB_FIELD_VECTOR, "m",
+    {LMB_KEY(point_keys, at), LMB_FIELD_VECTOR, "m",
      "Where it is, in body axes from the centre of mass.", .required = true},
     LMB_ORIENTATION_FIELDS(point_keys, "the body's"),
     LMB_AXES_FIELD(point_keys),
@@ -76,16 +76,16 @@ lmb_body_tables *lmb_body_tables_new(lmb_arena *arena, const lmb_kinds *kinds)
         count++;
     lmb_body_tables *t = lmb_arena_alloc(arena, 1, sizeof *t);
     lmb_field **fields = lmb_arena_alloc(arena, (size_t)count, sizeof *fields);
-    if (!t || !fields)
+    for (int i = 0; i < count && lmb_arena_fine(arena); i++)
+        if ((fields[i] = lmb_body_table(arena, kinds, kinds->bodies[i]))) {
+            int n = lmb_field_count(fields[i]);
+            most = n > most ? n : most;
+        }
+    lmb_value *values = lmb_arena_alloc(arena, (size_t)most, sizeof *values);
+    if (!lmb_arena_fine(arena))
         return NULL;
-    for (int i = 0; i < count; i++) {
-        if (!(fields[i] = lmb_body_table(arena, kinds, kinds->bodies[i])))
-            return NULL;
-        int n = lmb_field_count(fields[i]);
-        most = n > most ? n : most;
-    }
-    *t = (lmb_body_tables){kinds, fields, lmb_arena_alloc(arena, (size_t)most, sizeof *t->values)};
-    return t->values ? t : NULL;
+    *t = (lmb_body_tables){kinds, fields, values};
+    return t;
 }
 
 int lmb_body_kind_of(const lmb_kinds *kinds, const lmb_tree *node)
@@ -133,11 +133,8 @@ static lmb_status check_keys(const lmb_kinds *kinds, const lmb_body_build *b)
             lmb_fail_at(context, lmb_key_place(b->node, f->name),
                         "'%s' is for %s bodies, but %s is %s", f->name, other->name, b->what,
                         b->type->called);
-            if (other->how)
-                lmb_hint(context, "%s", other->how);
-            else
-                lmb_hint(context, "it goes with 'type: %s'", other->name);
-            return LMB_BAD_INPUT;
+            return other->how ? lmb_hint(context, "%s", other->how)
+                              : lmb_hint(context, "it goes with 'type: %s'", other->name);
         }
     }
     return LMB_OK;

@@ -1,7 +1,9 @@
-/* The reader of a whole model: names of its items, and the model under construction. */
+/* The reader of a whole model: names of its items, the model under construction, and its sections,
+ * read one after the other. */
 #ifndef LMB_MODEL_BUILDER_H
 #define LMB_MODEL_BUILDER_H
 
+#include "fe/mesh.h"
 #include "model/kinds.h"
 #include "read/reader.h"
 #include "system/model.h"
@@ -34,10 +36,10 @@ lmb_builder lmb_builder_start(lmb_context *context, const lmb_spec *spec, lmb_mo
  * model; a kind of LMB_SYMBOL_NONE means that there is none of that name. */
 lmb_status lmb_find_law_channel(lmb_builder *builder, const char *name, lmb_place place,
                                 lmb_symbol *symbol);
-void lmb_offer_law_channels(lmb_builder *builder, lmb_nearest *nearest);
+void lmb_offer_law_channels(lmb_reader *reader, lmb_nearest *nearest);
 
-/* Adds an input to the model; its number, or -1: out of memory. */
-int lmb_add_input(lmb_builder *builder, const lmb_input *input);
+/* Adds an input to the model. */
+lmb_status lmb_add_input(lmb_builder *builder, const lmb_input *input);
 
 /* One end of a joint: a body, a point of it, the ground, or coordinates on the ground. */
 lmb_status lmb_read_end(lmb_builder *builder, const lmb_tree *node, lmb_end *end);
@@ -55,9 +57,6 @@ int lmb_find_item(const lmb_builder *builder, lmb_item_kind kind, const char *na
 lmb_status lmb_fail_body(lmb_builder *builder, lmb_place place, const char *name);
 lmb_status lmb_fail_joint(lmb_builder *builder, lmb_place place, const char *name);
 
-/* The names of two joints that are coupled. */
-lmb_status lmb_read_joint_names(lmb_builder *builder, const lmb_tree *node, int joints[2]);
-
 /* Reads a call of record or fourier, as it is written, into the records of the model; what it names
  * is looked up later by lmb_find_records. */
 lmb_status lmb_read_record(lmb_builder *builder, const char *text, lmb_place place,
@@ -65,5 +64,75 @@ lmb_status lmb_read_record(lmb_builder *builder, const char *text, lmb_place pla
 
 /* Finds the analyses and channels of all records, once the model is read. */
 lmb_status lmb_find_records(lmb_builder *builder);
+
+/* --- sections ------------------------------------------------------------------------------------
+ */
+
+/* What must be known before any section: parameters, repeated entries, tables, the dimension.
+ * *root becomes the tree with repeated entries written out. */
+lmb_status lmb_read_head(lmb_reader *reader, const lmb_tree **root);
+
+/* Reads the section `tables`. */
+lmb_status lmb_read_tables(lmb_reader *reader, const lmb_tree *section);
+
+/* A material: its name, or a map of its numbers, which is then called so in messages. */
+lmb_status lmb_read_material(lmb_reader *reader, const lmb_tree *node, const char *name,
+                             lmb_material *out);
+
+/* Each reads a section (NULL if the file has none) into the model. */
+lmb_status lmb_read_bodies(lmb_builder *builder, const lmb_tree *section, const lmb_tree *ground);
+lmb_status lmb_read_joints(lmb_builder *builder, const lmb_tree *section);
+lmb_status lmb_read_drivers(lmb_builder *builder, const lmb_tree *section);
+lmb_status lmb_read_forces(lmb_builder *builder, const lmb_tree *section);
+lmb_status lmb_read_sensors(lmb_builder *builder, const lmb_tree *section);
+lmb_status lmb_read_events(lmb_builder *builder, const lmb_tree *section);
+
+/* The patches of a flexible body become further points of its constants. */
+lmb_status lmb_read_patches(lmb_builder *builder, int body, const lmb_tree *section);
+
+/* Whether an end has axes that a joint, bushing or torque can take hold of; patches have none. */
+lmb_status lmb_check_held(lmb_builder *builder, const lmb_end *end, lmb_place place,
+                          const char *what);
+/* The section `rotor`, into the model. */
+lmb_status lmb_read_rotor(lmb_reader *reader, const lmb_tree *section, lmb_model *model);
+
+/* The probes of a flexible body, once its points are there. */
+lmb_status lmb_read_probes(lmb_builder *builder, int body, const lmb_tree *section);
+
+/* Where something is on a flexible body: at a node, at the node of a place, or at several nodes. */
+typedef struct lmb_place_keys {
+    lmb_value node, at, nodes;
+} lmb_place_keys;
+
+/* The places of a probe; `several`: it may be that of several nodes. */
+lmb_status lmb_find_probe(lmb_builder *builder, int body, const lmb_place_keys *keys, bool several,
+                          lmb_place place, lmb_probe *out);
+
+/* Adds a probe to the model; NULL: out of memory. */
+lmb_probe *lmb_add_probe(lmb_builder *builder, const lmb_probe *probe);
+
+/* `complete`: all other parts were read without a mistake, so that their names are known. */
+lmb_status lmb_read_analyses(lmb_builder *builder, const lmb_tree *section, bool complete);
+
+/* Finds the columns of the coordinates that analyses name as independent, once the model is
+ * indexed.
+ */
+lmb_status lmb_find_independent(lmb_builder *builder, const lmb_tree *analyses);
+
+/* A list of joints, drivers and forces under a key; that of `without` may have events too. */
+lmb_status lmb_read_selection(lmb_builder *builder, const lmb_tree *node, const char *key,
+                              lmb_selection *out);
+
+/* What events latch must be off before, in all analyses that have them. */
+lmb_status lmb_check_latches(lmb_builder *builder);
+
+/* The two ends of a joint or spring. */
+lmb_status lmb_read_ends(lmb_builder *builder, const lmb_tree *node, const char *what,
+                         lmb_end ends[2]);
+
+/* The coordinate of a named joint that a driver or force is for: of a kind (-1 for any) and, where
+ * `which` is given, of that name. */
+lmb_status lmb_find_coordinate(lmb_builder *builder, const lmb_value *name, const lmb_value *which,
+                               int kind, int *joint, int *coordinate);
 
 #endif

@@ -5,9 +5,7 @@
 #include "analysis/analysis.h"
 #include "channels/channels.h"
 #include "model/fields.h"
-#include "model/sections.h"
-
-/* --- the whole -------------------------------------------------------------------------------- */
+#include "model/builder.h"
 
 /* What a file is read into; parameters, tables and the dimension are read before. */
 typedef struct keys {
@@ -18,41 +16,38 @@ typedef struct keys {
         *events, *rotor, *analyses;
 } keys;
 
-#define AT(member) LMB_AT(keys, member)
+#define KEY(member) LMB_KEY(keys, member)
 
 const lmb_field lmb_root_fields[] = {
-    {"limber", AT(limber), LMB_FIELD_NUMBER, NULL, "The version of the file format: 1.",
-     .required = true},
-    {"title", AT(title), LMB_FIELD_TEXT, NULL, "A title of one line."},
+    {KEY(limber), LMB_FIELD_NUMBER, NULL, "The version of the file format: 1.", .required = true},
+    {KEY(title), LMB_FIELD_TEXT, NULL, "A title of one line."},
     {"dimension", LMB_NOWHERE, LMB_FIELD_TREE, NULL,
      "2 for a mechanism in the x-y plane, 3 for one in space.", .required = true,
      .choices = "number"},
-    {"gravity", AT(gravity), LMB_FIELD_VECTOR, "m/s^2", "The acceleration of gravity.",
-     .otherwise_doc = "none"},
-    {"parameters", AT(parameters), LMB_FIELD_TREE, NULL,
+    {KEY(gravity), LMB_FIELD_VECTOR, "m/s^2", "The acceleration of gravity.", "none"},
+    {KEY(parameters), LMB_FIELD_TREE, NULL,
      "Named numbers and vectors that all expressions may use, each a number or an expression of "
      "the others.",
      .choices = "parameter_values"},
-    {"tables", AT(tables), LMB_FIELD_TREE, NULL,
-     "Named functions of one variable through given points.", .choices = "table"},
-    {"ground", AT(ground), LMB_FIELD_TREE, NULL, "Named points of the ground.",
-     .choices = "points"},
-    {"bodies", AT(bodies), LMB_FIELD_TREE, NULL, "The bodies by name.", .choices = "body"},
-    {"joints", AT(joints), LMB_FIELD_TREE, NULL, "The joints by name.", .choices = "joint"},
-    {"drivers", AT(drivers), LMB_FIELD_TREE, NULL, "The drivers by name: each prescribes a motion.",
+    {KEY(tables), LMB_FIELD_TREE, NULL, "Named functions of one variable through given points.",
+     .choices = "table"},
+    {KEY(ground), LMB_FIELD_TREE, NULL, "Named points of the ground.", .choices = "points"},
+    {KEY(bodies), LMB_FIELD_TREE, NULL, "The bodies by name.", .choices = "body"},
+    {KEY(joints), LMB_FIELD_TREE, NULL, "The joints by name.", .choices = "joint"},
+    {KEY(drivers), LMB_FIELD_TREE, NULL, "The drivers by name: each prescribes a motion.",
      .choices = "driver"},
-    {"forces", AT(forces), LMB_FIELD_TREE, NULL, "The forces by name: springs, motors, loads.",
+    {KEY(forces), LMB_FIELD_TREE, NULL, "The forces by name: springs, motors, loads.",
      .choices = "force"},
-    {"sensors", AT(sensors), LMB_FIELD_TREE, NULL,
+    {KEY(sensors), LMB_FIELD_TREE, NULL,
      "Named expressions of channels, each of which becomes a channel itself, and instruments.",
      .choices = "sensors"},
-    {"events", AT(events), LMB_FIELD_TREE, NULL,
+    {KEY(events), LMB_FIELD_TREE, NULL,
      "What happens in dynamics when an expression of channels crosses zero, by name.",
      .choices = "event"},
-    {"rotor", AT(rotor), LMB_FIELD_TREE, NULL,
+    {KEY(rotor), LMB_FIELD_TREE, NULL,
      "A shaft along x with discs and bearings, for `limber rotor`.", .dimension = 3,
      .choices = "rotor"},
-    {"analyses", AT(analyses), LMB_FIELD_TREE, NULL, "What to compute, by name, in order.",
+    {KEY(analyses), LMB_FIELD_TREE, NULL, "What to compute, by name, in order.",
      .choices = "analysis"},
     {0},
 };
@@ -62,17 +57,9 @@ const lmb_field lmb_repeat_fields[] = {
     {"repeat", LMB_NOWHERE, LMB_FIELD_TREE, NULL,
      "Makes an entry for each value of a counter: 'repeat: {i: [0, N]}' counts from 0 to N. {i} or "
      "{i + 1} in the name and in other texts becomes that number; expressions use i.",
-     .choices = "ranges", .otherwise_doc = "once"},
+     "once", .choices = "ranges"},
     {0},
 };
-
-static lmb_status check_version(lmb_builder *r, const lmb_value *v)
-{
-    if (v->number == 1)
-        return LMB_OK;
-    return lmb_fail_at(r->context, v->place, "this program reads 'limber: 1', not version %g",
-                       v->number);
-}
 
 /* The dimension must be known before any vector is read; it is 0 after a mistake. */
 static lmb_status read_dimension(lmb_reader *r, const lmb_tree *root)
@@ -121,8 +108,8 @@ static lmb_status try_channels(lmb_builder *r, unsigned known)
 }
 
 /* Each sensor must make sense in all analyses, so with what all of them know; events are used only
- * where there is dynamics. */
-static lmb_status check_sensors(lmb_builder *r)
+ * where there is dynamics, and may use its channels. */
+static lmb_status check_expressions(lmb_builder *r)
 {
     const lmb_model *m = r->model;
     unsigned all = m->analysis_count ? ~0u : LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS, some = 0;
@@ -132,15 +119,9 @@ static lmb_status check_sensors(lmb_builder *r)
     }
     if (all & LMB_KNOWN_REACTIONS)
         all |= some & LMB_KNOWN_WORK;
-    return m->sensor_count ? try_channels(r, all) : LMB_OK;
-}
-
-/* Events may use the channels of dynamics. */
-static lmb_status check_events(lmb_builder *r)
-{
-    if (r->model->event_count == 0)
-        return LMB_OK;
-    lmb_status status = try_channels(r, LMB_KNOWN_IN_DYNAMICS);
+    lmb_status status = m->sensor_count ? try_channels(r, all) : LMB_OK;
+    if (!status && m->event_count)
+        status = try_channels(r, LMB_KNOWN_IN_DYNAMICS);
     return status ? status : lmb_check_latches(r);
 }
 
@@ -166,11 +147,15 @@ static lmb_status read_parts(lmb_builder *r, const keys *k)
 
 lmb_status lmb_read_head(lmb_reader *r, const lmb_tree **root)
 {
-    lmb_status status = lmb_collect_parameters(r, lmb_tree_get(*root, "parameters"));
-    const lmb_tree *whole = lmb_repeat(r, *root);
+    const lmb_tree *whole = *root;
+    *root = NULL;
+    if (whole->kind != LMB_TREE_MAP)
+        return lmb_fail_at(r->context, whole->place, "a model must be a map of keys, not %s",
+                           lmb_tree_kind_name(whole));
+    lmb_status status = lmb_collect_parameters(r, lmb_tree_get(whole, "parameters"));
+    whole = lmb_repeat(r, whole);
     if (!whole) {
         lmb_read_parameters(r);
-        *root = NULL;
         return LMB_BAD_INPUT;
     }
     *root = whole;
@@ -203,8 +188,9 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
         return status;
     status =
         first(status, lmb_read_fields(&r->reader, root, lmb_root_fields, "the model", NULL, &k));
-    if (k.limber.given)
-        status = first(status, check_version(r, &k.limber));
+    if (k.limber.given && k.limber.number != 1)
+        status = lmb_fail_at(r->context, k.limber.place,
+                             "this program reads 'limber: 1', not version %g", k.limber.number);
     status = first(status, check_bodies(r, root, &k));
     if (m->dimension == 0 || !k.bodies)
         return status;
@@ -216,53 +202,9 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
     if (status || (status = lmb_model_index(m, r->context)) ||
         (status = lmb_find_independent(r, k.analyses)))
         return status;
-    if ((status = keep_constants(r)) || (status = check_sensors(r)) || (status = check_events(r)))
+    if ((status = keep_constants(r)) || (status = check_expressions(r)))
         return status;
     return lmb_find_records(r);
-}
-
-/* A text of the spec, copied so that the model can outlive it. */
-static const char *keep(lmb_arena *arena, const char *text)
-{
-    return lmb_text_copy(arena, text, strlen(text));
-}
-
-/* Copies the names that structs of a list begin with. */
-static void keep_names(lmb_arena *arena, void *list, int count, size_t size)
-{
-    for (int i = 0; i < count; i++) {
-        const char **name = (const char **)((char *)list + (size_t)i * size);
-        *name = keep(arena, *name);
-    }
-}
-
-#define KEEP(list, count) keep_names(m->arena, m->list, m->count, sizeof *m->list)
-
-/* Makes the texts of the model its own, and lets its places refer to them. */
-static lmb_status keep_texts(lmb_model *m, lmb_context *context)
-{
-    m->title = keep(m->arena, m->title);
-    KEEP(bodies, body_count);
-    KEEP(joints, joint_count);
-    KEEP(drivers, driver_count);
-    KEEP(forces, force_count);
-    KEEP(constants, constant_count);
-    KEEP(analyses, analysis_count);
-    KEEP(events, event_count);
-    KEEP(sensors, sensor_count);
-    for (int i = 0; i < m->analysis_count; i++)
-        m->analyses[i].place.file = m->file, m->analyses[i].place.text = m->text;
-    for (int i = 0; i < m->record_count; i++)
-        m->records[i].place.file = m->file, m->records[i].place.text = m->text;
-    for (int i = 0; i < m->event_count; i++) {
-        m->events[i].text = keep(m->arena, m->events[i].text);
-        m->events[i].place.file = m->file, m->events[i].place.text = m->text;
-    }
-    for (int i = 0; i < m->sensor_count; i++) {
-        m->sensors[i].text = keep(m->arena, m->sensors[i].text);
-        m->sensors[i].place.file = m->file, m->sensors[i].place.text = m->text;
-    }
-    return lmb_check_memory(context, m->arena);
 }
 
 lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec)
@@ -276,24 +218,20 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
     *out = NULL;
     lmb_arena *arena;
     lmb_model *m = lmb_arena_object(&arena, sizeof *m);
-    if (!m)
+    if (!m || !lmb_arena_adopt(arena, spec->arena)) { /* names and places are those of the spec */
+        lmb_arena_free(arena);
         return lmb_fail_memory(context);
-    m->arena = arena;
-    m->kinds = kinds;
-    m->parts.arena = arena;
-    m->file = keep(arena, spec->file);
-    m->text = keep(arena, spec->text);
-    lmb_builder builder = lmb_builder_start(context, spec, m);
-    lmb_status status = m->file && m->text ? LMB_OK : lmb_fail_memory(context);
-    if (!status && spec->root->kind != LMB_TREE_MAP)
-        status = lmb_fail_at(context, spec->root->place, "a model must be a map of keys, not %s",
-                             lmb_tree_kind_name(spec->root));
-    if (!status && !(status = read_sections(&builder, spec->root)))
-        status = keep_texts(m, context);
-    if (status) {
-        lmb_model_free(m);
-        return status;
     }
-    *out = m;
-    return LMB_OK;
+    lmb_arena_share(spec->arena);
+    m->arena = m->parts.arena = arena;
+    m->kinds = kinds;
+    m->file = spec->file;
+    m->text = spec->text;
+    lmb_builder builder = lmb_builder_start(context, spec, m);
+    lmb_status status = read_sections(&builder, spec->root);
+    if (status)
+        lmb_model_free(m);
+    else
+        *out = m;
+    return status;
 }

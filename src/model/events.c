@@ -4,7 +4,7 @@
 
 #include "analysis/analysis.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* What an event is read into. */
 typedef struct keys {
@@ -13,31 +13,24 @@ typedef struct keys {
     bool stop;
 } keys;
 
-#define AT(member) LMB_AT(keys, member)
+#define KEY(member) LMB_KEY(keys, member)
 
 const lmb_field lmb_event_fields[] = {
-    {"when", AT(when), LMB_FIELD_TREE, NULL,
+    {KEY(when), LMB_FIELD_TREE, NULL,
      "An expression of channels and t: the event happens where it crosses zero, once in an "
      "analysis.",
      .required = true, .choices = "number"},
-    {"direction", AT(direction), LMB_FIELD_CHOICE, NULL,
-     "Which way the expression must cross zero.", .choices = "any rising falling",
-     .otherwise_doc = "any"},
-    {"release", AT(release), LMB_FIELD_TREE, NULL,
+    {KEY(direction), LMB_FIELD_CHOICE, NULL, "Which way the expression must cross zero.", "any",
+     .choices = "any rising falling"},
+    {KEY(release), LMB_FIELD_TREE, NULL,
      "A list of joints, drivers and forces that do not act from then on.", .choices = "any_names"},
-    {"latch", AT(latch), LMB_FIELD_TREE, NULL,
+    {KEY(latch), LMB_FIELD_TREE, NULL,
      "A list of joints, drivers and forces that act from then on; until then they are left out by "
      "'without'.",
      .choices = "any_names"},
-    {"stop", AT(stop), LMB_FIELD_FLAG, NULL, "true: the analysis ends there.",
-     .otherwise_doc = "false"},
+    {KEY(stop), LMB_FIELD_FLAG, NULL, "true: the analysis ends there.", "false"},
     {0},
 };
-
-static bool is_empty(const lmb_selection *x)
-{
-    return x->joint_count + x->driver_count + x->force_count == 0;
-}
 
 /* What the event does; it must do something. */
 static lmb_status read_actions(lmb_builder *r, const lmb_tree *key, const keys *k, lmb_event *event)
@@ -46,25 +39,13 @@ static lmb_status read_actions(lmb_builder *r, const lmb_tree *key, const keys *
     if ((k->release && lmb_read_selection(r, k->release, "release", &event->release)) ||
         (k->latch && lmb_read_selection(r, k->latch, "latch", &event->latch)))
         return LMB_BAD_INPUT;
-    if (event->stop || !is_empty(&event->release) || !is_empty(&event->latch))
+    const lmb_selection *off = &event->release, *on = &event->latch;
+    if (event->stop || off->joint_count || off->driver_count || off->force_count ||
+        on->joint_count || on->driver_count || on->force_count)
         return LMB_OK;
     lmb_fail_at(r->context, key->place, "event '%s' does nothing", key->text);
     return lmb_hint(r->context,
                     "give it 'release' or 'latch' with a list of names, or 'stop: true'");
-}
-
-/* Copies the counters of a repeated entry into the model; false: out of memory. */
-static bool keep_counters(lmb_arena *arena, const lmb_counter *from, const lmb_counter **out)
-{
-    for (*out = NULL; from; from = from->outer) {
-        lmb_counter *copy = lmb_arena_alloc(arena, 1, sizeof *copy);
-        if (!copy || !(copy->name = lmb_text_copy(arena, from->name, strlen(from->name))))
-            return false;
-        copy->value = from->value;
-        copy->outer = *out;
-        *out = copy;
-    }
-    return true;
 }
 
 static lmb_status read_event(lmb_reader *reader, const lmb_entry *e, void *unused)
@@ -83,9 +64,8 @@ static lmb_status read_event(lmb_reader *reader, const lmb_entry *e, void *unuse
     lmb_event event = {.name = key->text,
                        .text = when->text,
                        .place = lmb_text_place(when),
+                       .counter = when->counter,
                        .direction = k.direction};
-    if (!keep_counters(r->arena, when->counter, &event.counter))
-        return lmb_fail_memory(r->context);
     if (read_actions(r, key, &k, &event))
         return LMB_BAD_INPUT;
     m->events[m->event_count++] = event;
@@ -99,8 +79,7 @@ lmb_status lmb_read_events(lmb_builder *r, const lmb_tree *section)
     return lmb_read_section(&r->reader, section, "events", "event", "events", read_event, NULL);
 }
 
-/* --- what is latched must be off before --------------------------------------------------------
- */
+/* --- what is latched must be off before ------------------------------------------------------- */
 
 static bool lists(const int *list, int count, int index)
 {

@@ -7,15 +7,9 @@
 #include "read/field.h"
 #include "system/model.h"
 
-extern const lmb_field lmb_root_fields[];
-extern const lmb_field lmb_point_fields[];
-extern const lmb_field lmb_joint_fields[];
-extern const lmb_field lmb_driver_fields[];
-extern const lmb_field lmb_event_fields[];
-extern const lmb_field lmb_analysis_fields[];
-extern const lmb_field lmb_table_fields[];
-extern const lmb_field lmb_patch_fields[];
-extern const lmb_field lmb_probe_fields[];
+extern const lmb_field lmb_root_fields[], lmb_point_fields[], lmb_joint_fields[],
+    lmb_driver_fields[], lmb_event_fields[], lmb_analysis_fields[], lmb_table_fields[],
+    lmb_patch_fields[], lmb_probe_fields[];
 
 /* The key that any entry of a section may have besides its own. */
 extern const lmb_field lmb_repeat_fields[];
@@ -35,17 +29,9 @@ extern const lmb_instrument_type lmb_instrument_types[];
 
 /* --- flexible bodies -------------------------------------------------------------------------- */
 
-extern const lmb_field lmb_beam_fields[];
-extern const lmb_field lmb_mesh_fields[];
-extern const lmb_field lmb_matrices_fields[];
-extern const lmb_field lmb_modal_fields[];
-extern const lmb_field lmb_material_fields[];
-extern const lmb_field lmb_interface_fields[];
-extern const lmb_field lmb_part_mass_fields[];
-extern const lmb_field lmb_reduction_fields[];
-extern const lmb_field lmb_keep_fields[];
-extern const lmb_field lmb_damping_fields[];
-extern const lmb_field lmb_frame_fields[];
+extern const lmb_field lmb_beam_fields[], lmb_mesh_fields[], lmb_matrices_fields[],
+    lmb_modal_fields[], lmb_material_fields[], lmb_interface_fields[], lmb_part_mass_fields[],
+    lmb_reduction_fields[], lmb_keep_fields[], lmb_damping_fields[], lmb_frame_fields[];
 
 /* What a cross section is read into; each kind has some of it. */
 typedef struct lmb_section_keys {
@@ -53,15 +39,15 @@ typedef struct lmb_section_keys {
     lmb_section constants;
 } lmb_section_keys;
 
-/* A kind of cross section and how it is made of its values. */
+/* A kind of cross section. */
 typedef struct lmb_section_type {
     const char *name, *doc;
     const lmb_field *fields; /* ends with {0} */
-    lmb_status (*make)(lmb_section *out, lmb_context *context, const lmb_section_keys *keys,
-                       double nu);
 } lmb_section_type;
 
-/* All of them, ended by {0}. */
+/* All of them, ended by {0}; and a section of the one of a number. */
 extern const lmb_section_type lmb_section_types[];
+lmb_status lmb_section_make(int type, const lmb_section_keys *keys, double nu, lmb_context *context,
+                            lmb_section *out);
 
 #endif

@@ -4,7 +4,7 @@
 
 #include "model/flexible_part.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* The start or end of a beam, by name. */
 static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
@@ -18,8 +18,7 @@ static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_t
         lmb_fail_at(r->context, node->place, "'%s' of '%s' is neither 'start' nor 'end'",
                     node->text, a->name);
         lmb_hint(r->context, "other points are {node: number} or {at: [x, y, z]}");
-        lmb_nearest_hint(r->context, &nearest);
-        return LMB_BAD_INPUT;
+        return lmb_nearest_hint(r->context, &nearest);
     }
     if (p->source != LMB_PART_BEAM)
         return lmb_fail_at(r->context, node->place, "only a beam has a start and an end");
@@ -66,27 +65,28 @@ static lmb_status read_node_list(lmb_reader *r, lmb_flexible_part *p, const lmb_
     return status;
 }
 
+#define KEY(member) LMB_KEY(lmb_interface_keys, member)
+
 const lmb_field lmb_interface_fields[] = {
-    {"node", LMB_AT(lmb_interface_keys, node), LMB_FIELD_NUMBER, NULL,
-     "The number of a node that has rotations."},
-    {"at", LMB_AT(lmb_interface_keys, at), LMB_FIELD_VECTOR, "m", "Instead: where such a node is."},
-    {"point", LMB_AT(lmb_interface_keys, point), LMB_FIELD_VECTOR, "m",
-     "Instead: a point that is tied to nodes.", .otherwise_doc = "with 'nodes': their middle"},
-    {"nodes", LMB_AT(lmb_interface_keys, nodes), LMB_FIELD_TREE, NULL,
+    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of a node that has rotations."},
+    {KEY(at), LMB_FIELD_VECTOR, "m", "Instead: where such a node is."},
+    {KEY(point), LMB_FIELD_VECTOR, "m", "Instead: a point that is tied to nodes.",
+     "with 'nodes': their middle"},
+    {KEY(nodes), LMB_FIELD_TREE, NULL,
      "The nodes that it is tied to: the name of a set of the file, or a list of numbers.",
      .choices = "node_set"},
-    {"radius", LMB_AT(lmb_interface_keys, radius), LMB_FIELD_NUMBER, "m",
-     "Instead of 'nodes': all nodes within this distance.", .range = LMB_POSITIVE},
-    {"tie", LMB_AT(lmb_interface_keys, tie), LMB_FIELD_CHOICE, NULL,
+    {KEY(radius), LMB_FIELD_NUMBER, "m", "Instead of 'nodes': all nodes within this distance.",
+     .range = LMB_POSITIVE},
+    {KEY(tie), LMB_FIELD_CHOICE, NULL,
      "rigid: the nodes move rigidly with the point (RBE2); average: the point follows their "
      "weighted mean motion (RBE3).",
-     .choices = "rigid average", .otherwise_doc = "rigid"},
-    {"displacements", LMB_AT(lmb_interface_keys, displacements), LMB_FIELD_TREE, "m",
-     "Of a 'modal' body: how the 'point' moves in each mode, one vector per mode.",
-     .choices = "nested", .otherwise_doc = "not at all"},
-    {"rotations", LMB_AT(lmb_interface_keys, rotations), LMB_FIELD_TREE, "rad",
+     "rigid", .choices = "rigid average"},
+    {KEY(displacements), LMB_FIELD_TREE, "m",
+     "Of a 'modal' body: how the 'point' moves in each mode, one vector per mode.", "not at all",
+     .choices = "nested"},
+    {KEY(rotations), LMB_FIELD_TREE, "rad",
      "Of a 'modal' body: how it turns in each mode, a number in the plane and a vector in space.",
-     .choices = "nested", .otherwise_doc = "not at all"},
+     "not at all", .choices = "nested"},
     {0},
 };
 
@@ -125,7 +125,7 @@ static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_
     if (k.node.given)
         return read_node_number(r, &k.node, a);
     const lmb_value *at = k.at.given ? &k.at : &k.point;
-    a->at = v3(at->numbers[0], at->numbers[1], at->numbers[2]);
+    a->at = at->vector;
     a->at_given = at->given;
     if (k.at.given) {
         a->kind = LMB_ANCHOR_AT;
@@ -144,14 +144,13 @@ typedef struct mass_keys {
 } mass_keys;
 
 const lmb_field lmb_part_mass_fields[] = {
-    {"node", LMB_AT(mass_keys, node), LMB_FIELD_NUMBER, NULL,
-     "The number of the node that it sits on."},
-    {"at", LMB_AT(mass_keys, at), LMB_FIELD_TREE, "m",
+    {LMB_KEY(mass_keys, node), LMB_FIELD_NUMBER, NULL, "The number of the node that it sits on."},
+    {LMB_KEY(mass_keys, at), LMB_FIELD_TREE, "m",
      "Instead: where that node is, or 'start' or 'end' of a beam.", .choices = "place"},
-    {"mass", LMB_AT(mass_keys, mass), LMB_FIELD_NUMBER, "kg", "Mass.", .required = true,
+    {LMB_KEY(mass_keys, mass), LMB_FIELD_NUMBER, "kg", "Mass.", .required = true,
      .range = LMB_NOT_NEGATIVE},
-    {"inertia", LMB_AT(mass_keys, inertia), LMB_FIELD_NUMBERS, "kg m^2",
-     "Moments of inertia about the node, as those of a body.", .otherwise_doc = "0"},
+    {LMB_KEY(mass_keys, inertia), LMB_FIELD_NUMBERS, "kg m^2",
+     "Moments of inertia about the node, as those of a body.", "0"},
     {0},
 };
 
@@ -170,13 +169,10 @@ static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_entry
         return read_node_number(r, &k.node, a);
     if (k.at->kind == LMB_TREE_TEXT)
         return read_beam_end(r, p, k.at, a);
-    double x[3] = {0};
-    if ((status = lmb_read_vector(r, k.at, "at", r->dimension, x)))
-        return status;
     a->kind = LMB_ANCHOR_AT;
-    a->at = v3(x[0], x[1], x[2]);
-    lmb_part_note(r, p, "%s.at: %.17g %.17g %.17g\n", a->name, x[0], x[1], x[2]);
-    return LMB_OK;
+    status = lmb_read_vector(r, k.at, "at", r->dimension, &a->at.x);
+    lmb_part_note(r, p, "%s.at: %.17g %.17g %.17g\n", a->name, a->at.x, a->at.y, a->at.z);
+    return status;
 }
 
 /* What the entries of a key become. */

@@ -1,14 +1,18 @@
 /* From the description of a flexible body to its finite element model: files are read, nodes are
- * found, matrices assembled. */
+ * found, matrices assembled; and to the reduced body, which the cache may have already under a key
+ * made of the settings as text. */
+#include <errno.h>
 #include <float.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/sha256.h"
 #include "fe/fe_model.h"
 #include "model/fields.h"
 #include "model/flexible_part.h"
 #include "import/matrix_read.h"
 #include "import/mesh_read.h"
+#include "store/body_file.h"
 
 /* --- meshes ----------------------------------------------------------------------------------- */
 
@@ -96,9 +100,8 @@ lmb_status lmb_nodes_at(const lmb_nodes *n, lmb_context *context, lmb_place plac
     if (n->count == 0)
         return LMB_BAD_INPUT;
     vec3 x = v3_add(n->x[*out], n->origin);
-    lmb_hint(context, "the nearest is node %d at (%.9g, %.9g, %.9g)", n->number[*out], x.x, x.y,
-             x.z);
-    return LMB_BAD_INPUT;
+    return lmb_hint(context, "the nearest is node %d at (%.9g, %.9g, %.9g)", n->number[*out], x.x,
+                    x.y, x.z);
 }
 
 static lmb_status find_node(const lmb_flexible_part *p, lmb_context *context, const lmb_nodes *n,
@@ -116,25 +119,21 @@ static lmb_status find_node(const lmb_flexible_part *p, lmb_context *context, co
 
 static lmb_status unknown_set(const lmb_flexible_part *p, lmb_context *context, const lmb_anchor *a)
 {
-    char list[400] = "";
-    size_t used = 0;
+    const char *list = "";
     int sets = p->mesh ? p->mesh->set_count : 0;
     lmb_nearest nearest = lmb_nearest_start(a->set);
     for (int i = 0; i < sets; i++) {
-        lmb_nearest_try(&nearest, p->mesh->sets[i].name);
-        if (used < sizeof list - 1)
-            snprintf(list + used, sizeof list - used, "%s%s", used ? ", " : "",
-                     p->mesh->sets[i].name);
-        used = strlen(list);
+        const char *name = p->mesh->sets[i].name;
+        lmb_nearest_try(&nearest, name);
+        if (list && strlen(list) < 400)
+            list = lmb_text_format(p->arena, "%s%s%s", list, i ? ", " : "", name);
     }
     lmb_fail_at(context, a->place, "body '%s' has no set of nodes '%s'", p->name, a->set);
     if (nearest.best)
-        lmb_hint(context, "did you mean '%s'? There are %s", nearest.best, list);
-    else if (sets)
-        lmb_hint(context, "it has %s", list);
-    else
-        lmb_hint(context, "it has no named sets; give a 'radius' or a list of node numbers");
-    return LMB_BAD_INPUT;
+        return lmb_hint(context, "did you mean '%s'? There are %s", nearest.best, list ? list : "");
+    return sets ? lmb_hint(context, "it has %s", list ? list : "")
+                : lmb_hint(context,
+                           "it has no named sets; give a 'radius' or a list of node numbers");
 }
 
 /* The nodes that a point is tied to, into `out->nodes`. */
@@ -311,4 +310,119 @@ void lmb_part_free(lmb_flexible_part *p)
     p->mesh = NULL;
     p->arena = NULL;
     p->points = NULL;
+}
+
+/* --- the settings as text --------------------------------------------------------------------- */
+
+void lmb_part_note(lmb_reader *r, lmb_flexible_part *p, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    const char *text = lmb_text_vformat(r->arena, format, args);
+    va_end(args);
+    size_t length = text ? strlen(text) : 0;
+    if (p->settings_used + length >= p->settings_room) {
+        p->settings_room = 2 * (p->settings_used + length) + 256;
+        p->settings = lmb_arena_grow(r->arena, p->settings, p->settings_used, p->settings_room, 1);
+    }
+    if (!lmb_arena_fine(r->arena))
+        return;
+    memcpy(p->settings + p->settings_used, text, length + 1);
+    p->settings_used += length;
+}
+
+/* Notes the values of a table; nodes are noted by the code that reads them. */
+static void note_fields(lmb_reader *r, lmb_flexible_part *p, const char *what,
+                        const lmb_field *fields, const lmb_value *values)
+{
+    for (int k = 0; fields[k].name; k++) {
+        const lmb_value *v = &values[k];
+        bool numbers = fields[k].type == LMB_FIELD_VECTOR || fields[k].type == LMB_FIELD_NUMBERS;
+        bool number = fields[k].type == LMB_FIELD_NUMBER || fields[k].type == LMB_FIELD_FLAG;
+        if (number && (v->given || v->number != 0))
+            lmb_part_note(r, p, "%s.%s: %.17g\n", what, fields[k].name, v->number);
+        else if (numbers && v->given)
+            for (int i = 0; i < v->size; i++)
+                lmb_part_note(r, p, "%s.%s.%d: %.17g\n", what, fields[k].name, i + 1,
+                              v->numbers[i]);
+        else if (fields[k].type != LMB_FIELD_TREE && v->given)
+            lmb_part_note(r, p, "%s.%s: %s\n", what, fields[k].name, v->text);
+    }
+}
+
+lmb_status lmb_part_read(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
+                         const lmb_field *fields, const char *what, void *out)
+{
+    lmb_value values[LMB_MOST_FIELDS];
+    lmb_status status = lmb_read_values(r, node, fields, what, NULL, values);
+    lmb_fill_fields(fields, values, out);
+    if (!status)
+        note_fields(r, p, what, fields, values);
+    return status;
+}
+
+/* --- reducing --------------------------------------------------------------------------------- */
+
+static lmb_status add_file(lmb_sha256 *sha, lmb_context *context, const char *path)
+{
+    unsigned char piece[1 << 14];
+    FILE *file = fopen(path, "rb");
+    size_t n;
+    while (file && (n = fread(piece, 1, sizeof piece, file)) > 0)
+        lmb_sha256_add(sha, piece, n);
+    int error = errno;
+    bool failed = !file || ferror(file);
+    if (file)
+        fclose(file);
+    return failed ? lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(error))
+                  : LMB_OK;
+}
+
+/* The name of what a part would be reduced to: a hash of the program's version, all settings and
+ * the contents of its files. */
+static lmb_status key_of(const lmb_flexible_part *p, lmb_context *context,
+                         char key[LMB_SHA256_TEXT])
+{
+    lmb_sha256 sha = lmb_sha256_start();
+    lmb_status status = LMB_OK;
+    lmb_sha256_add(&sha, lmb_version(), strlen(lmb_version()) + 1);
+    lmb_sha256_add(&sha, p->name, strlen(p->name) + 1);
+    lmb_sha256_add(&sha, p->settings, p->settings_used + 1);
+    for (int i = 0; i < LMB_PART_FILES && !status; i++) {
+        char number = (char)i;
+        lmb_sha256_add(&sha, &number, 1);
+        if (p->files[i])
+            status = add_file(&sha, context, p->files[i]);
+    }
+    lmb_sha256_end(&sha, key);
+    return status;
+}
+
+static lmb_status reduce(void *user, lmb_context *context, lmb_body_data *d)
+{
+    lmb_flexible_part *p = user;
+    d->name = lmb_text_copy(d->arena, p->name, strlen(p->name));
+    d->settings = lmb_text_copy(d->arena, p->settings, p->settings_used);
+    lmb_status status = lmb_check_memory(context, d->arena);
+    if (!status && p->source == LMB_PART_MODAL)
+        return lmb_modal_reduce(p, context, d);
+    if (status || (status = lmb_go_on(context, "finite elements", 0)) ||
+        (status = lmb_part_build(p, context)) || (status = lmb_go_on(context, "reduction", 0)))
+        return status;
+    return lmb_reduce_body(d, context, p->model, p->points, p->interface_count, &p->reduction);
+}
+
+lmb_status lmb_part_reduce(lmb_flexible_part *p, lmb_context *context, const char *model_file,
+                           bool use_cache, lmb_body_data **out, bool *cached)
+{
+    char key[LMB_SHA256_TEXT];
+    use_cache = use_cache && p->source != LMB_PART_MODAL; /* it costs nothing */
+    *out = NULL;
+    *cached = false;
+    lmb_status status = use_cache ? key_of(p, context, key) : LMB_OK;
+    if (!status)
+        status =
+            lmb_body_cached(out, cached, context, model_file, use_cache ? key : NULL, reduce, p);
+    lmb_part_free(p);
+    return status;
 }

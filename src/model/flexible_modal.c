@@ -13,7 +13,7 @@
 
 #include "base/text.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 #include "math/dense.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -37,27 +37,18 @@ static lmb_status flatten(lmb_reader *r, const lmb_tree *node, const char *name,
     return status;
 }
 
-/* A table of so many numbers; zeros if it is not given. */
-static lmb_status read_table(lmb_reader *r, const lmb_tree *node, const char *name, size_t count,
-                             double **out)
+lmb_status lmb_read_number_table(lmb_reader *r, const lmb_tree *node, const char *name,
+                                 size_t count, double **out)
 {
     size_t size = 0;
-    *out = lmb_arena_alloc(r->arena, count + 1, sizeof **out);
+    *out = lmb_arena_numbers(r->arena, count + 1);
     if (!*out)
         return lmb_fail_memory(r->context);
-    if (!node)
-        return LMB_OK;
-    lmb_status status = flatten(r, node, name, count, *out, &size);
-    if (!status && size != count)
+    lmb_status status = node ? flatten(r, node, name, count, *out, &size) : LMB_OK;
+    if (node && !status && size != count)
         status = lmb_fail_at(r->context, node->place,
                              "'%s' must be %zu numbers in all, but has %zu", name, count, size);
     return status;
-}
-
-lmb_status lmb_read_mode_numbers(lmb_reader *r, const lmb_tree *node, const char *name, int modes,
-                                 double **out)
-{
-    return read_table(r, node, name, (size_t)modes, out);
 }
 
 /* What a table has for each mode (or pair of modes): in space so many numbers, of which the plane
@@ -74,7 +65,7 @@ static lmb_status read_entries(lmb_reader *r, const lmb_tree *node, const char *
 {
     size_t wide = (size_t)of.in_space, size = r->dimension == 2 ? (size_t)of.in_plane : wide;
     double *numbers;
-    lmb_status status = read_table(r, node, name, count * size, &numbers);
+    lmb_status status = lmb_read_number_table(r, node, name, count * size, &numbers);
     *out = numbers;
     if (status || r->dimension == 3)
         return status;
@@ -88,31 +79,24 @@ static lmb_status read_entries(lmb_reader *r, const lmb_tree *node, const char *
 static lmb_status read_matrix(lmb_reader *r, const lmb_tree *node, const char *name, int modes,
                               double **out)
 {
-    size_t n = (size_t)modes, size = 0;
-    bool diagonal = node->kind == LMB_TREE_LIST && node->count == modes;
-    for (int i = 0; diagonal && i < modes; i++)
-        diagonal = node->items[i]->kind == LMB_TREE_TEXT;
-    if (!diagonal || modes == 1) {
-        lmb_status status = read_table(r, node, name, n * n, out);
-        for (size_t i = 0; !status && i < n; i++)
-            for (size_t j = 0; j < i && !status; j++)
-                if (fabs((*out)[i * n + j] - (*out)[j * n + i]) >
-                    1e-9 * (fabs((*out)[i * n + i]) + fabs((*out)[j * n + j])))
-                    status = lmb_fail_at(r->context, node->place,
-                                         "the matrix '%s' is not symmetric: row %zu, column %zu",
-                                         name, i + 1, j + 1);
-        return status;
+    size_t n = (size_t)modes;
+    bool diagonal = modes > 1 && node->count == modes && lmb_tree_is_flat(node);
+    double *given, *square = lmb_arena_numbers(r->arena, n * n);
+    lmb_status status = lmb_read_number_table(r, node, name, diagonal ? n : n * n, &given);
+    *out = diagonal ? square : given;
+    if (status || !square)
+        return status ? status : lmb_fail_memory(r->context);
+    for (size_t i = 0; i < n; i++) {
+        if (diagonal)
+            square[i * n + i] = given[i];
+        for (size_t j = 0; j < i && !diagonal; j++)
+            if (fabs(given[i * n + j] - given[j * n + i]) >
+                1e-9 * (fabs(given[i * n + i]) + fabs(given[j * n + j])))
+                return lmb_fail_at(r->context, node->place,
+                                   "the matrix '%s' is not symmetric: row %zu, column %zu", name,
+                                   i + 1, j + 1);
     }
-    double *numbers = lmb_arena_numbers(r->arena, modes);
-    *out = lmb_arena_numbers(r->arena, modes * modes);
-    if (!numbers || !*out)
-        return lmb_fail_memory(r->context);
-    lmb_status status = flatten(r, node, name, n, numbers, &size);
-    if (!status && size != n)
-        status = lmb_fail_at(r->context, node->place, "'%s' must be %zu numbers", name, n);
-    for (size_t i = 0; i < n; i++)
-        (*out)[i * n + i] = numbers[i];
-    return status;
+    return LMB_OK;
 }
 
 static lmb_status check_mass(lmb_reader *r, const lmb_modal_numbers *m, lmb_place place)
@@ -135,42 +119,37 @@ typedef struct modal_keys {
         *angular_momentum_by_mode, *inertia_by_mode, *inertia_by_two_modes;
 } modal_keys;
 
+#define KEY(member) LMB_KEY(modal_keys, member)
+
 const lmb_field lmb_modal_fields[] = {
-    {"mass", LMB_AT(modal_keys, mass), LMB_FIELD_NUMBER, "kg", "Mass.", .required = true,
-     .range = LMB_POSITIVE},
-    {"centre", LMB_AT(modal_keys, centre), LMB_FIELD_VECTOR, "m",
-     "Centre of mass of the undeformed body, in its frame.", .otherwise_doc = "the origin"},
-    {"inertia", LMB_AT(modal_keys, inertia), LMB_FIELD_NUMBERS, "kg m^2",
+    {KEY(mass), LMB_FIELD_NUMBER, "kg", "Mass.", .required = true, .range = LMB_POSITIVE},
+    {KEY(centre), LMB_FIELD_VECTOR, "m", "Centre of mass of the undeformed body, in its frame.",
+     "the origin"},
+    {KEY(inertia), LMB_FIELD_NUMBERS, "kg m^2",
      "J, about the origin of the frame: a number in the plane, three, six or nine in space.",
      .required = true},
-    {"stiffness", LMB_AT(modal_keys, stiffness), LMB_FIELD_TREE, "N/m",
-     "K of the modes: rows, or the numbers of its diagonal.", .choices = "nested",
-     .required = true},
-    {"modal_mass", LMB_AT(modal_keys, modal_mass), LMB_FIELD_TREE, "kg",
-     "M of the modes: rows, or the numbers of its diagonal.", .choices = "nested",
-     .required = true},
-    {"damping", LMB_AT(modal_keys, damping), LMB_FIELD_TREE, "N s/m",
-     "C of the modes: rows, or the numbers of its diagonal.", .choices = "nested",
-     .otherwise_doc = "none"},
-    {"momentum", LMB_AT(modal_keys, momentum), LMB_FIELD_TREE, "kg",
-     "D: the momentum of a unit rate of each mode, one vector per mode.", .choices = "nested",
-     .otherwise_doc = "0"},
-    {"angular_momentum", LMB_AT(modal_keys, angular_momentum), LMB_FIELD_TREE, "kg m",
+    {KEY(stiffness), LMB_FIELD_TREE, "N/m", "K of the modes: rows, or the numbers of its diagonal.",
+     .choices = "nested", .required = true},
+    {KEY(modal_mass), LMB_FIELD_TREE, "kg", "M of the modes: rows, or the numbers of its diagonal.",
+     .choices = "nested", .required = true},
+    {KEY(damping), LMB_FIELD_TREE, "N s/m", "C of the modes: rows, or the numbers of its diagonal.",
+     "none", .choices = "nested"},
+    {KEY(momentum), LMB_FIELD_TREE, "kg",
+     "D: the momentum of a unit rate of each mode, one vector per mode.", "0", .choices = "nested"},
+    {KEY(angular_momentum), LMB_FIELD_TREE, "kg m",
      "E: the angular momentum about the origin of a unit rate of each mode, one number per mode in "
-     "the "
-     "plane and a vector in space.",
-     .choices = "nested", .otherwise_doc = "0"},
-    {"angular_momentum_by_mode", LMB_AT(modal_keys, angular_momentum_by_mode), LMB_FIELD_TREE, "kg",
-     "How E changes: row j has, for each mode k, the change of E_k with coordinate j.",
-     .choices = "nested", .otherwise_doc = "0"},
-    {"inertia_by_mode", LMB_AT(modal_keys, inertia_by_mode), LMB_FIELD_TREE, "kg m",
+     "the plane and a vector in space.",
+     "0", .choices = "nested"},
+    {KEY(angular_momentum_by_mode), LMB_FIELD_TREE, "kg",
+     "How E changes: row j has, for each mode k, the change of E_k with coordinate j.", "0",
+     .choices = "nested"},
+    {KEY(inertia_by_mode), LMB_FIELD_TREE, "kg m",
      "How J changes with the coordinate of each mode: one number per mode in the plane; xx, yy, "
-     "zz, "
-     "xy, xz, yz in space.",
-     .choices = "nested", .otherwise_doc = "0"},
-    {"inertia_by_two_modes", LMB_AT(modal_keys, inertia_by_two_modes), LMB_FIELD_TREE, "kg",
-     "The second derivatives of J, one row per mode.", .choices = "nested",
-     .otherwise_doc = "twice 'modal_mass' in the plane, 0 in space"},
+     "zz, xy, xz, yz in space.",
+     "0", .choices = "nested"},
+    {KEY(inertia_by_two_modes), LMB_FIELD_TREE, "kg",
+     "The second derivatives of J, one row per mode.",
+     "twice 'modal_mass' in the plane, 0 in space", .choices = "nested"},
     {0},
 };
 
@@ -226,8 +205,7 @@ lmb_status lmb_read_modal_interface(lmb_reader *r, lmb_flexible_part *p, const l
                                "'%s' is for bodies with nodes; a modal body has none", others[i]);
     if (!k.point.given)
         return lmb_fail_at(r->context, a->place, "%s needs the key 'point'", e->what);
-    const double *x = k.point.numbers;
-    a->at = v3(x[0], x[1], x[2]);
+    a->at = k.point.vector;
     size_t n = p->numbers ? (size_t)p->numbers->modes : 0; /* 0: 'modal' was wrong */
     if (n == 0)
         return LMB_OK;

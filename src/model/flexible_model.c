@@ -3,7 +3,7 @@
 #include "bodies/flexible.h"
 #include "model/flexible_part.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 #include "store/body_file.h"
 
 /* --- in a model ------------------------------------------------------------------------------- */
@@ -34,16 +34,14 @@ typedef struct damping_keys {
 } damping_keys;
 
 const lmb_field lmb_damping_fields[] = {
-    {"ratio", LMB_AT(damping_keys, ratio), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(damping_keys, ratio), LMB_FIELD_TREE, NULL,
      "Damping ratio: a number for all modes, or a list, whose last one holds for all further "
      "modes.",
-     .choices = "ratios", .otherwise_doc = "0"},
-    {"mass", LMB_AT(damping_keys, mass), LMB_FIELD_NUMBER, "1/s",
-     "Damping (of deformation) by so many times the mass matrix.", .range = LMB_NOT_NEGATIVE,
-     .otherwise_doc = "0"},
-    {"stiffness", LMB_AT(damping_keys, stiffness), LMB_FIELD_NUMBER, "s",
-     "Damping by so many times the stiffness matrix.", .range = LMB_NOT_NEGATIVE,
-     .otherwise_doc = "0"},
+     "0", .choices = "ratios"},
+    {LMB_KEY(damping_keys, mass), LMB_FIELD_NUMBER, "1/s",
+     "Damping (of deformation) by so many times the mass matrix.", "0", LMB_NOT_NEGATIVE},
+    {LMB_KEY(damping_keys, stiffness), LMB_FIELD_NUMBER, "s",
+     "Damping by so many times the stiffness matrix.", "0", LMB_NOT_NEGATIVE},
     {0},
 };
 
@@ -92,11 +90,11 @@ static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible
                                  .constant = k->coupling == 1};
     if (k->damping && (status = read_damping(r, k->damping, reduced->mode_count, &options)))
         return status;
-    int count = reduced->mode_count;
+    size_t count = (size_t)reduced->mode_count;
     double *modes = NULL, *rates = NULL;
-    if ((k->modes && (status = lmb_read_mode_numbers(r, k->modes, "modes", count, &modes))) ||
+    if ((k->modes && (status = lmb_read_number_table(r, k->modes, "modes", count, &modes))) ||
         (k->modes_velocity &&
-         (status = lmb_read_mode_numbers(r, k->modes_velocity, "modes_velocity", count, &rates))))
+         (status = lmb_read_number_table(r, k->modes_velocity, "modes_velocity", count, &rates))))
         return status;
     lmb_flexible *own = lmb_arena_alloc(r->arena, 1, sizeof *own);
     const lmb_modal *modal = lmb_modal_new(r->arena, reduced, &options);
@@ -134,46 +132,47 @@ static lmb_status build(lmb_body_build *b)
     return status || !k->probes ? status : lmb_read_probes(builder, index, k->probes);
 }
 
+#define KEY(member) LMB_KEY(lmb_flexible_keys, member)
+
 static const lmb_field fields[] = {
-    {"beam", LMB_AT(lmb_flexible_keys, beam), LMB_FIELD_TREE, NULL,
-     "Makes it a flexible body: a beam of finite elements.", .choices = "beam"},
-    {"mesh", LMB_AT(lmb_flexible_keys, mesh), LMB_FIELD_TREE, NULL,
-     "Makes it a flexible body: a mesh of another program.", .choices = "mesh"},
-    {"matrices", LMB_AT(lmb_flexible_keys, matrices), LMB_FIELD_TREE, NULL,
+    {KEY(beam), LMB_FIELD_TREE, NULL, "Makes it a flexible body: a beam of finite elements.",
+     .choices = "beam"},
+    {KEY(mesh), LMB_FIELD_TREE, NULL, "Makes it a flexible body: a mesh of another program.",
+     .choices = "mesh"},
+    {KEY(matrices), LMB_FIELD_TREE, NULL,
      "Makes it a flexible body: stiffness and mass matrices of another program.",
      .choices = "matrices"},
-    {"modal", LMB_AT(lmb_flexible_keys, modal), LMB_FIELD_TREE, NULL,
+    {KEY(modal), LMB_FIELD_TREE, NULL,
      "Makes it a flexible body: modal matrices and integrals as numbers.", .choices = "modal"},
-    {"interfaces", LMB_AT(lmb_flexible_keys, interfaces), LMB_FIELD_TREE, NULL,
+    {KEY(interfaces), LMB_FIELD_TREE, NULL,
      "The points of a flexible body to which joints and forces attach, by name: start or end of a "
      "beam, or a map of keys.",
      .choices = "interfaces"},
-    {"masses", LMB_AT(lmb_flexible_keys, masses), LMB_FIELD_TREE, NULL,
-     "Point masses on nodes of a beam or mesh, by name.", .choices = "point_masses"},
-    {"reduction", LMB_AT(lmb_flexible_keys, reduction), LMB_FIELD_TREE, NULL,
-     "How a flexible body is reduced to few modes.", .choices = "reduction"},
-    {"damping", LMB_AT(lmb_flexible_keys, damping), LMB_FIELD_TREE, NULL,
+    {KEY(masses), LMB_FIELD_TREE, NULL, "Point masses on nodes of a beam or mesh, by name.",
+     .choices = "point_masses"},
+    {KEY(reduction), LMB_FIELD_TREE, NULL, "How a flexible body is reduced to few modes.",
+     .choices = "reduction"},
+    {KEY(damping), LMB_FIELD_TREE, NULL,
      "Damping of a flexible body: a damping ratio for all its modes, or a map of keys.",
-     .choices = "damping", .otherwise_doc = "none but that of a damping matrix"},
-    {"coupling", LMB_AT(lmb_flexible_keys, coupling), LMB_FIELD_CHOICE, NULL,
+     "none but that of a damping matrix", .choices = "damping"},
+    {KEY(coupling), LMB_FIELD_CHOICE, NULL,
      "How the mass matrix of a flexible body depends on its deformation: fully, or not at all "
      "(constant), a first approximation.",
-     .choices = "full constant", .otherwise_doc = "full"},
-    {"quadratic_velocity", LMB_AT(lmb_flexible_keys, quadratic_velocity), LMB_FIELD_FLAG, NULL,
+     "full", .choices = "full constant"},
+    {KEY(quadratic_velocity), LMB_FIELD_FLAG, NULL,
      "Whether the quadratic velocity forces of a flexible body act; false shows their effect.",
-     .otherwise = 1, .otherwise_doc = "true"},
-    {"probes", LMB_AT(lmb_flexible_keys, probes), LMB_FIELD_TREE, NULL,
+     "true", .otherwise = 1},
+    {KEY(probes), LMB_FIELD_TREE, NULL,
      "Places of a flexible body whose stresses are reported, by name.", .choices = "probes"},
-    {"patches", LMB_AT(lmb_flexible_keys, patches), LMB_FIELD_TREE, NULL,
+    {KEY(patches), LMB_FIELD_TREE, NULL,
      "Places of a flexible body, by name, that forces are spread over: points that move as the "
      "mean of some nodes.",
      .choices = "patches"},
-    {"modes", LMB_AT(lmb_flexible_keys, modes), LMB_FIELD_TREE, NULL,
+    {KEY(modes), LMB_FIELD_TREE, NULL,
      "Modal coordinates of a flexible body at the start of a dynamic analysis, one number per "
      "mode.",
-     .choices = "nested", .otherwise_doc = "0"},
-    {"modes_velocity", LMB_AT(lmb_flexible_keys, modes_velocity), LMB_FIELD_TREE, NULL,
-     "Their rates.", .choices = "nested", .otherwise_doc = "0"},
+     "0", .choices = "nested"},
+    {KEY(modes_velocity), LMB_FIELD_TREE, NULL, "Their rates.", "0", .choices = "nested"},
     {0},
 };
 
@@ -214,9 +213,6 @@ static lmb_status read_body(lmb_reader *r, const lmb_entry *e, void *user)
 static lmb_status read_all(lmb_reader *r, lmb_flexible_parts *out)
 {
     const lmb_tree *root = r->spec->root, *section;
-    if (root->kind != LMB_TREE_MAP)
-        return lmb_fail_at(r->context, root->place, "a model must be a map of keys, not %s",
-                           lmb_tree_kind_name(root));
     lmb_status status = lmb_read_head(r, &root);
     if (status)
         return status;

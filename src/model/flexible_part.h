@@ -9,7 +9,7 @@
 #define LMB_MODEL_FLEXIBLE_PART_H
 
 #include "fe/mesh.h"
-#include "model/sections.h"
+#include "model/builder.h"
 #include "import/units.h"
 #include "reduction/body_data.h"
 
@@ -152,8 +152,7 @@ void lmb_part_free(lmb_flexible_part *part);
 lmb_status lmb_part_reduce(lmb_flexible_part *part, lmb_context *context, const char *model_file,
                            bool use_cache, lmb_body_data **out, bool *cached);
 
-/* --- a body given by its modal matrices and integrals, without a finite element model ----------
- */
+/* --- a body given by its modal matrices and integrals, without a finite element model --------- */
 
 /* The numbers of the key `modal`; names are those of bodies/modal.h. */
 typedef struct lmb_modal_numbers {
@@ -175,9 +174,9 @@ lmb_status lmb_read_modal(lmb_reader *reader, lmb_flexible_part *part, const lmb
 lmb_status lmb_read_modal_interface(lmb_reader *reader, lmb_flexible_part *part,
                                     const lmb_entry *entry, lmb_anchor *out);
 
-/* Reads one number per mode. */
-lmb_status lmb_read_mode_numbers(lmb_reader *reader, const lmb_tree *node, const char *name,
-                                 int modes, double **out);
+/* Reads so many numbers, in a list or lists of lists; zeros if `node` is NULL. */
+lmb_status lmb_read_number_table(lmb_reader *reader, const lmb_tree *node, const char *name,
+                                 size_t count, double **out);
 
 /* Makes the reduced body of what was read, in the arena of `data`. */
 lmb_status lmb_modal_reduce(const lmb_flexible_part *part, lmb_context *context,

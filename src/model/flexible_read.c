@@ -8,7 +8,7 @@
 #include "import/mesh_read.h"
 #include "import/matrix_read.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 enum { MOST_ELEMENTS = 1000000 };
 
@@ -27,16 +27,15 @@ static lmb_status find_material(lmb_reader *r, const lmb_tree *node, lmb_materia
         lmb_nearest_try(&nearest, lmb_material_at(i)->name);
     lmb_fail_at(r->context, node->place, "there is no material '%s'", node->text);
     lmb_hint(r->context, "give {E: .., nu: .., density: ..}, or one of %s", lmb_material_names());
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 const lmb_field lmb_material_fields[] = {
-    {"E", LMB_AT(lmb_material, E), LMB_FIELD_NUMBER, "Pa", "Modulus of elasticity.",
-     .required = true, .range = LMB_POSITIVE},
-    {"nu", LMB_AT(lmb_material, nu), LMB_FIELD_NUMBER, NULL, "Poisson's ratio.", .required = true},
-    {"density", LMB_AT(lmb_material, density), LMB_FIELD_NUMBER, "kg/m^3", "Density.",
-     .required = true, .range = LMB_NOT_NEGATIVE},
+    {LMB_KEY(lmb_material, E), LMB_FIELD_NUMBER, "Pa", "Modulus of elasticity.", .required = true,
+     .range = LMB_POSITIVE},
+    {LMB_KEY(lmb_material, nu), LMB_FIELD_NUMBER, NULL, "Poisson's ratio.", .required = true},
+    {LMB_KEY(lmb_material, density), LMB_FIELD_NUMBER, "kg/m^3", "Density.", .required = true,
+     .range = LMB_NOT_NEGATIVE},
     {0},
 };
 
@@ -79,8 +78,7 @@ static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tr
     if (number < 0) {
         lmb_fail_at(r->context, key->place, "there is no section '%s'", key->text);
         lmb_hint(r->context, "there are rectangle, circle, tube, box, I and constants");
-        lmb_nearest_hint(r->context, &nearest);
-        return LMB_BAD_INPUT;
+        return lmb_nearest_hint(r->context, &nearest);
     }
     const lmb_section_type *t = &lmb_section_types[number];
     lmb_section_keys k = {0};
@@ -88,7 +86,7 @@ static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tr
     if (status)
         return status;
     size_t from = lmb_message_count(r->context);
-    status = t->make(out, r->context, &k, p->material.nu);
+    status = lmb_section_make(number, &k, p->material.nu, r->context, out);
     lmb_give_place(r->context, from, key->place);
     return status;
 }
@@ -102,31 +100,26 @@ typedef struct beam_keys {
 } beam_keys;
 
 const lmb_field lmb_beam_fields[] = {
-    {"from", LMB_AT(beam_keys, from), LMB_FIELD_VECTOR, "m",
+    {LMB_KEY(beam_keys, from), LMB_FIELD_VECTOR, "m",
      "Where it starts, in the coordinates of the body."},
-    {"to", LMB_AT(beam_keys, to), LMB_FIELD_VECTOR, "m", "Where it ends."},
-    {"along", LMB_AT(beam_keys, along), LMB_FIELD_TREE, "m",
+    {LMB_KEY(beam_keys, to), LMB_FIELD_VECTOR, "m", "Where it ends."},
+    {LMB_KEY(beam_keys, along), LMB_FIELD_TREE, "m",
      "Instead of those: the points of a line of straight legs. If the last is the first one again, "
      "it is a ring.",
      .choices = "pairs"},
-    {"elements", LMB_AT(beam_keys, elements), LMB_FIELD_NUMBER, NULL, "Number of finite elements.",
-     .range = LMB_POSITIVE, .otherwise = 20, .otherwise_doc = "20"},
-    {"section", LMB_AT(beam_keys, section), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(beam_keys, elements), LMB_FIELD_NUMBER, NULL, "Number of finite elements.", "20",
+     LMB_POSITIVE, .otherwise = 20},
+    {LMB_KEY(beam_keys, section), LMB_FIELD_TREE, NULL,
      "The cross section: a map with one key, its kind, such as {circle: {diameter: 0.02}}.",
      .required = true, .choices = "section"},
-    {"material", LMB_AT(beam_keys, material), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(beam_keys, material), LMB_FIELD_TREE, NULL,
      "A material by name, such as steel, or a map of its numbers.", .required = true,
      .choices = "material"},
-    {"y_axis", LMB_AT(beam_keys, y_axis), LMB_FIELD_VECTOR, NULL,
-     "The direction that the y axis of the section is nearest to.", .range = LMB_NOT_ZERO,
-     .dimension = 3, .otherwise_doc = "any"},
+    {LMB_KEY(beam_keys, y_axis), LMB_FIELD_VECTOR, NULL,
+     "The direction that the y axis of the section is nearest to.", "any", LMB_NOT_ZERO,
+     .dimension = 3},
     {0},
 };
-
-static vec3 vector_of(const lmb_value *v)
-{
-    return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
-}
 
 /* The points of a beam: two ends, or a list. */
 static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const beam_keys *k)
@@ -142,14 +135,14 @@ static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const beam_keys
     if (!points)
         return lmb_fail_memory(r->context);
     p->line.points = points;
-    points[0] = vector_of(&k->from);
-    points[1] = vector_of(&k->to);
+    points[0] = k->from.vector;
+    points[1] = k->to.vector;
     lmb_status status = LMB_OK;
     for (int i = 0; !ends && !status && i < p->line.point_count; i++) {
-        double x[3] = {0};
-        status = lmb_read_vector(r, along->items[i], "along", r->dimension, x);
-        points[i] = v3(x[0], x[1], x[2]);
-        lmb_part_note(r, p, "along: %.17g %.17g %.17g\n", x[0], x[1], x[2]);
+        vec3 *x = &points[i];
+        *x = v3(0, 0, 0);
+        status = lmb_read_vector(r, along->items[i], "along", r->dimension, &x->x);
+        lmb_part_note(r, p, "along: %.17g %.17g %.17g\n", x->x, x->y, x->z);
     }
     return status;
 }
@@ -198,20 +191,20 @@ typedef struct mesh_keys {
 } mesh_keys;
 
 const lmb_field lmb_mesh_fields[] = {
-    {"file", LMB_AT(mesh_keys, file), LMB_FIELD_TEXT, NULL,
+    {LMB_KEY(mesh_keys, file), LMB_FIELD_TEXT, NULL,
      "The file, beside the model: .msh (Gmsh), .inp (Abaqus, CalculiX) or .cdb (Ansys); or "
      "geometry, .step, .iges, .brep or .geo, if gmsh is installed.",
      .required = true},
-    {"units", LMB_AT(mesh_keys, units), LMB_FIELD_TEXT, NULL,
-     "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", .otherwise_doc = "SI"},
-    {"material", LMB_AT(mesh_keys, material), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(mesh_keys, units), LMB_FIELD_TEXT, NULL,
+     "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", "SI"},
+    {LMB_KEY(mesh_keys, material), LMB_FIELD_TREE, NULL,
      "The material of elements to which the file gives none.", .choices = "material"},
-    {"size", LMB_AT(mesh_keys, size), LMB_FIELD_NUMBER, NULL,
-     "Of geometry: the length of element edges, in the units of the file.", .range = LMB_POSITIVE,
-     .otherwise_doc = "gmsh's choice"},
-    {"order", LMB_AT(mesh_keys, order), LMB_FIELD_NUMBER, NULL,
-     "Of geometry: 1 for linear tetrahedra, which are far too stiff, 2 for quadratic ones.",
-     .otherwise = 2, .otherwise_doc = "2"},
+    {LMB_KEY(mesh_keys, size), LMB_FIELD_NUMBER, NULL,
+     "Of geometry: the length of element edges, in the units of the file.", "gmsh's choice",
+     LMB_POSITIVE},
+    {LMB_KEY(mesh_keys, order), LMB_FIELD_NUMBER, NULL,
+     "Of geometry: 1 for linear tetrahedra, which are far too stiff, 2 for quadratic ones.", "2",
+     .otherwise = 2},
     {0},
 };
 
@@ -246,19 +239,19 @@ typedef struct matrices_keys {
 } matrices_keys;
 
 const lmb_field lmb_matrices_fields[] = {
-    {"stiffness", LMB_AT(matrices_keys, stiffness), LMB_FIELD_TEXT, NULL,
+    {LMB_KEY(matrices_keys, stiffness), LMB_FIELD_TEXT, NULL,
      "The file of the stiffness matrix, beside the model.", .required = true},
-    {"mass", LMB_AT(matrices_keys, mass), LMB_FIELD_TEXT, NULL, "The file of the mass matrix.",
+    {LMB_KEY(matrices_keys, mass), LMB_FIELD_TEXT, NULL, "The file of the mass matrix.",
      .required = true},
-    {"damping", LMB_AT(matrices_keys, damping), LMB_FIELD_TEXT, NULL,
-     "The file of the damping matrix.", .otherwise_doc = "no damping"},
-    {"mapping", LMB_AT(matrices_keys, mapping), LMB_FIELD_TEXT, NULL,
+    {LMB_KEY(matrices_keys, damping), LMB_FIELD_TEXT, NULL, "The file of the damping matrix.",
+     "no damping"},
+    {LMB_KEY(matrices_keys, mapping), LMB_FIELD_TEXT, NULL,
      "The file that gives each row its node and direction."},
-    {"nodes", LMB_AT(matrices_keys, nodes), LMB_FIELD_TEXT, NULL,
+    {LMB_KEY(matrices_keys, nodes), LMB_FIELD_TEXT, NULL,
      "Where the nodes are: a mesh file, or a table of number, x, y, z.", .required = true},
-    {"units", LMB_AT(matrices_keys, units), LMB_FIELD_TEXT, NULL,
-     "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", .otherwise_doc = "SI"},
-    {"material", LMB_AT(matrices_keys, material), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(matrices_keys, units), LMB_FIELD_TEXT, NULL,
+     "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", "SI"},
+    {LMB_KEY(matrices_keys, material), LMB_FIELD_TREE, NULL,
      "The material of the mesh, for stresses, where its file gives none.", .choices = "material"},
     {0},
 };
@@ -303,9 +296,8 @@ typedef struct frame_keys {
 } frame_keys;
 
 const lmb_field lmb_frame_fields[] = {
-    {"point", LMB_AT(frame_keys, point), LMB_FIELD_TEXT, NULL,
-     "The interface point that it is fixed to."},
-    {"chord", LMB_AT(frame_keys, chord), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(frame_keys, point), LMB_FIELD_TEXT, NULL, "The interface point that it is fixed to."},
+    {LMB_KEY(frame_keys, chord), LMB_FIELD_TREE, NULL,
      "Two interface points: its origin, and where its x axis goes on looking.", .choices = "names"},
     {0},
 };
@@ -355,8 +347,8 @@ static lmb_status mode_number(lmb_reader *r, const lmb_tree *node, const char *n
 }
 
 const lmb_field lmb_keep_fields[] = {
-    {"below", LMB_AT(lmb_mode_choice, below), LMB_FIELD_NUMBER, "Hz",
-     "All modes below this frequency.", .required = true, .range = LMB_POSITIVE},
+    {LMB_KEY(lmb_mode_choice, below), LMB_FIELD_NUMBER, "Hz", "All modes below this frequency.",
+     .required = true, .range = LMB_POSITIVE},
     {0},
 };
 
@@ -394,24 +386,23 @@ typedef struct reduction_keys {
 } reduction_keys;
 
 const lmb_field lmb_reduction_fields[] = {
-    {"modes", LMB_AT(reduction_keys, modes), LMB_FIELD_NUMBER, NULL,
-     "Number of fixed-interface modes in the basis; 0: static condensation (Guyan).",
-     .range = LMB_NOT_NEGATIVE, .otherwise = 10, .otherwise_doc = "10"},
-    {"below", LMB_AT(reduction_keys, below), LMB_FIELD_NUMBER, "Hz",
+    {LMB_KEY(reduction_keys, modes), LMB_FIELD_NUMBER, NULL,
+     "Number of fixed-interface modes in the basis; 0: static condensation (Guyan).", "10",
+     LMB_NOT_NEGATIVE, .otherwise = 10},
+    {LMB_KEY(reduction_keys, below), LMB_FIELD_NUMBER, "Hz",
      "Instead of 'modes': all below a frequency.", .range = LMB_POSITIVE},
-    {"keep", LMB_AT(reduction_keys, keep), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(reduction_keys, keep), LMB_FIELD_TREE, NULL,
      "Which modes of the reduced body are kept: how many, a list of numbers from 1, or {below: f} "
      "for all below f Hz.",
-     .choices = "keep", .otherwise_doc = "all"},
-    {"frame", LMB_AT(reduction_keys, frame), LMB_FIELD_TREE, NULL,
+     "all", .choices = "keep"},
+    {LMB_KEY(reduction_keys, frame), LMB_FIELD_TREE, NULL,
      "What its frame moves with: mass-centre, {point: A} with an interface point, or {chord: [A, "
      "B]} from one to another.",
-     .choices = "body_frame",
-     .otherwise_doc = "mass-centre in space, the first interface point in the plane"},
-    {"stiffening", LMB_AT(reduction_keys, stiffening), LMB_FIELD_FLAG, NULL,
+     "mass-centre in space, the first interface point in the plane", .choices = "body_frame"},
+    {LMB_KEY(reduction_keys, stiffening), LMB_FIELD_FLAG, NULL,
      "Whether geometric stiffness is included: centrifugal forces and tension stiffen the body, "
      "compression softens it up to buckling.",
-     .otherwise_doc = "false"},
+     "false"},
     {0},
 };
 
@@ -445,18 +436,12 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* One source; nothing that belongs to rigid bodies. */
+/* Nothing that belongs to rigid bodies, or to another source. */
 static lmb_status check_keys(lmb_reader *r, const lmb_tree *node, const lmb_flexible_keys *k,
                              const char *name)
 {
     static const char *const rigid[] = {"type", "shape", "mass", "density", "inertia", "points"};
     static const char *const of_elements[] = {"masses", "reduction"};
-    const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal};
-    int count = 0;
-    for (int i = 0; i < 4; i++)
-        if (sources[i] && count++)
-            return lmb_fail_at(r->context, sources[i]->place,
-                               "body '%s' comes from one of beam, mesh, matrices and modal", name);
     for (int i = 0; i < 6; i++) {
         if (!lmb_tree_get(node, rigid[i]))
             continue;
@@ -486,15 +471,20 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
     lmb_reader *r = b->reader;
     const lmb_flexible_keys *k = b->keys;
     *p = (lmb_flexible_part){.name = b->key->text, .dimension = r->dimension};
-    p->source = k->beam    ? LMB_PART_BEAM
-                : k->mesh  ? LMB_PART_MESH
-                : k->modal ? LMB_PART_MODAL
-                           : LMB_PART_MATRICES;
-    const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal};
+    const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal}, *source = NULL;
     static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *, const lmb_tree *) = {
         read_beam, read_mesh, read_matrices, lmb_read_modal};
-    const lmb_tree *source = sources[p->source];
-    p->place = source->place;
+    for (int i = 0; i < 4; i++) {
+        if (sources[i] && source)
+            return lmb_fail_at(r->context, sources[i]->place,
+                               "body '%s' comes from one of beam, mesh, matrices and modal",
+                               p->name);
+        if (!sources[i])
+            continue;
+        source = sources[i];
+        p->source = (lmb_part_source)i;
+        p->place = source->place;
+    }
     lmb_status status = check_keys(r, b->node, k, p->name);
     if (status)
         return status;

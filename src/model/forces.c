@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "model/sections.h"
+#include "model/builder.h"
 
 static const lmb_force_type *find_type(lmb_builder *r, const lmb_tree *node)
 {
@@ -18,18 +18,11 @@ static const lmb_force_type *find_type(lmb_builder *r, const lmb_tree *node)
     return NULL;
 }
 
-/* --- what kinds of forces ask about names -------------------------------------------------------
- */
-
-/* A force under construction; its kind sees the first part. */
-typedef struct construction {
-    lmb_force_build build;
-    lmb_builder *builder;
-} construction;
+/* --- what kinds of forces ask about names ----------------------------------------------------- */
 
 static lmb_builder *builder_of(lmb_force_build *b)
 {
-    return ((construction *)b)->builder;
+    return (lmb_builder *)b->reader;
 }
 
 static lmb_status find_ends(lmb_force_build *b, const lmb_tree *between, lmb_end ends[2],
@@ -90,11 +83,10 @@ static lmb_status add_reaction(lmb_force_build *b)
                     .index = joint,
                     .marker = {pair->a, pair->b},
                     .floor = fmax(1e-4 * lighter(r->model, pair), 1e-12)};
-    return lmb_add_input(r, &in) < 0 ? lmb_fail_memory(r->context) : LMB_OK;
+    return lmb_add_input(r, &in);
 }
 
-/* --- the section --------------------------------------------------------------------------------
- */
+/* --- the section ------------------------------------------------------------------------------ */
 
 /* Reads the keys of a force of a known kind, builds it and keeps its data. */
 static lmb_status build_force(lmb_builder *r, void *keys, const lmb_tree *node, const char *what,
@@ -103,10 +95,10 @@ static lmb_status build_force(lmb_builder *r, void *keys, const lmb_tree *node, 
     static const lmb_force_names names = {find_ends, find_target, can_turn, find_coordinate,
                                           add_reaction};
     lmb_model *m = r->model;
-    construction c = {{&r->reader, r->context, &names, &m->parts, m->dimension, what, f}, r};
+    lmb_force_build b = {&r->reader, r->context, &names, &m->parts, m->dimension, what, f};
     memset(keys, 0, f->type->size);
     lmb_status status = lmb_read_fields(&r->reader, node, f->type->fields, what, "type", keys);
-    if (status || (status = f->type->build(&c.build, keys)))
+    if (status || (status = f->type->build(&b, keys)))
         return status;
     void *data = lmb_arena_alloc(r->arena, 1, f->type->kept);
     if (data)

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* --- joints ----------------------------------------------------------------------------------- */
 
@@ -155,26 +155,24 @@ typedef struct driver_keys {
     const lmb_expr *angle, *offset, *length, *speed;
 } driver_keys;
 
+#define KEY(member) LMB_KEY(driver_keys, member)
+
 const lmb_field lmb_driver_fields[] = {
-    {"joint", LMB_AT(driver_keys, joint), LMB_FIELD_NAME, NULL,
-     "The joint whose coordinate it prescribes.", .choices = "joint"},
-    {"coordinate", LMB_AT(driver_keys, coordinate), LMB_FIELD_TEXT, NULL,
-     "Which coordinate of the joint, where it has several.",
-     .otherwise_doc = "the first one of the kind that the law is for"},
-    {"point", LMB_AT(driver_keys, point), LMB_FIELD_END, NULL,
+    {KEY(joint), LMB_FIELD_NAME, NULL, "The joint whose coordinate it prescribes.",
+     .choices = "joint"},
+    {KEY(coordinate), LMB_FIELD_TEXT, NULL, "Which coordinate of the joint, where it has several.",
+     "the first one of the kind that the law is for"},
+    {KEY(point), LMB_FIELD_END, NULL,
      "Instead of a joint: a body or a point of one, moved along a fixed direction."},
-    {"direction", LMB_AT(driver_keys, direction), LMB_FIELD_TREE, NULL,
-     "With 'point': x, y, z or a vector in global axes.", .choices = "direction"},
-    {"angle", LMB_AT(driver_keys, angle), LMB_FIELD_LAW, "rad", "The angle as an expression of t."},
-    {"offset", LMB_AT(driver_keys, offset), LMB_FIELD_LAW, "m",
+    {KEY(direction), LMB_FIELD_TREE, NULL, "With 'point': x, y, z or a vector in global axes.",
+     .choices = "direction"},
+    {KEY(angle), LMB_FIELD_LAW, "rad", "The angle as an expression of t."},
+    {KEY(offset), LMB_FIELD_LAW, "m",
      "The offset (of a point: its coordinate along the direction) as an expression of t."},
-    {"length", LMB_AT(driver_keys, length), LMB_FIELD_LAW, "m",
-     "The length of a distance joint as an expression of t."},
-    {"speed", LMB_AT(driver_keys, speed), LMB_FIELD_LAW, "rad/s or m/s",
-     "Instead of those: the rate of the coordinate."},
-    {"start", LMB_AT(driver_keys, start), LMB_FIELD_NUMBER, "rad or m",
-     "With 'speed': the coordinate at the beginning.",
-     .otherwise_doc = "where the model places the bodies"},
+    {KEY(length), LMB_FIELD_LAW, "m", "The length of a distance joint as an expression of t."},
+    {KEY(speed), LMB_FIELD_LAW, "rad/s or m/s", "Instead of those: the rate of the coordinate."},
+    {KEY(start), LMB_FIELD_NUMBER, "rad or m", "With 'speed': the coordinate at the beginning.",
+     "where the model places the bodies"},
     {0},
 };
 
@@ -212,20 +210,19 @@ static lmb_status no_coordinate(lmb_builder *r, const lmb_value *joint, const lm
                                         [LMB_COORDINATE_OFFSET] = "offset",
                                         [LMB_COORDINATE_LENGTH] = "length"};
     const char *what = kind < 0 ? "coordinate" : kinds[kind];
-    char known[160] = "";
-    size_t used = 0;
+    const char *known = "";
     for (int i = 0; i < j->coordinate_count; i++) {
         const lmb_coordinate *c = &r->model->parts.coordinates[j->coordinate + i];
-        snprintf(known + used, sizeof known - used, "%s'%s'", i ? ", " : "", c->name);
-        used = strlen(known);
+        known = lmb_text_format(r->arena, "%s%s'%s'", known ? known : "", i ? ", " : "", c->name);
     }
     if (which->given)
         lmb_fail_at(r->context, which->place, "joint '%s' has no %s '%s' to drive", j->name, what,
                     which->text);
     else
         lmb_fail_at(r->context, joint->place, "joint '%s' has no %s to drive", j->name, what);
-    return lmb_hint(r->context, used ? "a %s joint has: %s" : "a %s joint has none%s",
-                    j->type->name, known);
+    return lmb_hint(r->context,
+                    j->coordinate_count ? "a %s joint has: %s" : "a %s joint has none%s",
+                    j->type->name, known ? known : "");
 }
 
 lmb_status lmb_find_coordinate(lmb_builder *r, const lmb_value *name, const lmb_value *which,
@@ -262,9 +259,9 @@ static lmb_status read_direction(lmb_builder *r, const lmb_value *v, vec3 *out)
         }
     if (strcmp(v->text, "z") == 0)
         return lmb_fail_at(r->context, v->place, "the plane has no direction z, only x and y");
-    double x[3] = {0};
-    lmb_status status = lmb_read_vector(&r->reader, v->node, "direction", r->model->dimension, x);
-    *out = v3(x[0], x[1], x[2]);
+    *out = v3(0, 0, 0);
+    lmb_status status =
+        lmb_read_vector(&r->reader, v->node, "direction", r->model->dimension, &out->x);
     if (!status && v3_norm(*out) == 0)
         status = lmb_fail_at(r->context, v->place, "'direction' must not be zero");
     if (!status)

@@ -23,26 +23,27 @@ const lmb_kinds lmb_kinds_default = {.bodies = bodies,
                                      .integrators = lmb_integrators,
                                      .analyses = lmb_analysis_kinds};
 
-/* Adds a word to a list of them. */
-static const char *add_word(lmb_arena *arena, const char *list, const char *word)
+/* Adds a word to the choices of a field and, unless it is NULL, what it means to its doc. */
+static void add_choice(lmb_arena *arena, lmb_field *f, const char *word, const char *meaning)
 {
-    return list ? lmb_text_format(arena, "%s%s%s", list, *list ? " " : "", word) : NULL;
+    bool first = !f->choices;
+    if (meaning)
+        f->doc = lmb_text_format(arena, "%s%s%s: %s", f->doc, first ? "" : "; ", word, meaning);
+    f->choices = first ? word : lmb_text_format(arena, "%s %s", f->choices, word);
 }
 
 lmb_field *lmb_body_table(lmb_arena *arena, const lmb_kinds *kinds, const lmb_body_type *own)
 {
-    const char *words = "";
     int count = lmb_field_count(lmb_body_fields), room = count + 1;
-    for (int i = 0; kinds->bodies[i]; i++) {
-        const lmb_body_type *t = kinds->bodies[i];
-        room += t->fields ? lmb_field_count(t->fields) : 0;
-        words = t->marks ? words : add_word(arena, words, t->name);
-    }
-    lmb_field *table = lmb_arena_alloc(arena, (size_t)room, sizeof *table);
-    if (!table || !words)
+    for (int i = 0; kinds->bodies[i]; i++)
+        room += kinds->bodies[i]->fields ? lmb_field_count(kinds->bodies[i]->fields) : 0;
+    lmb_field *table =
+        lmb_arena_grow(arena, lmb_body_fields, (size_t)count, (size_t)room, sizeof *table);
+    if (!table)
         return NULL;
-    memcpy(table, lmb_body_fields, (size_t)count * sizeof *table);
-    table[0].choices = words;
+    for (int i = 0; kinds->bodies[i]; i++)
+        if (!kinds->bodies[i]->marks)
+            add_choice(arena, &table[0], kinds->bodies[i]->name, NULL);
     for (const lmb_field *f = own ? own->fields : NULL; f && f->name; f++)
         table[count++] = *f;
     for (int i = 0; kinds->bodies[i]; i++)
@@ -52,25 +53,22 @@ lmb_field *lmb_body_table(lmb_arena *arena, const lmb_kinds *kinds, const lmb_bo
             table[count] = *f;
             table[count++].required = false;
         }
-    return table;
+    return lmb_arena_fine(arena) ? table : NULL;
 }
 
 lmb_field *lmb_analysis_table(lmb_arena *arena, const lmb_kinds *kinds)
 {
-    const char *analyses = "", *integrators = "";
-    for (int i = 0; kinds->analyses[i]; i++)
-        analyses = add_word(arena, analyses, kinds->analyses[i]->name);
-    for (int i = 0; kinds->integrators[i]; i++)
-        integrators = add_word(arena, integrators, kinds->integrators[i]->name);
-    int count = lmb_field_count(lmb_analysis_fields);
-    lmb_field *table = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *table);
-    if (!table || !analyses || !integrators)
+    size_t count = (size_t)lmb_field_count(lmb_analysis_fields);
+    lmb_field *table = lmb_arena_grow(arena, lmb_analysis_fields, count, count + 1, sizeof *table);
+    if (!table)
         return NULL;
-    memcpy(table, lmb_analysis_fields, (size_t)count * sizeof *table);
-    for (int i = 0; i < count; i++)
-        if (strcmp(table[i].name, "type") == 0)
-            table[i].choices = analyses;
-        else if (strcmp(table[i].name, "integrator") == 0)
-            table[i].choices = integrators;
-    return table;
+    lmb_field *type = (lmb_field *)lmb_find_field(table, "type");
+    lmb_field *integrator = (lmb_field *)lmb_find_field(table, "integrator");
+    for (int i = 0; kinds->analyses[i]; i++)
+        add_choice(arena, type, kinds->analyses[i]->name, kinds->analyses[i]->doc);
+    for (int i = 0; kinds->integrators[i]; i++)
+        add_choice(arena, integrator, kinds->integrators[i]->name, kinds->integrators[i]->doc);
+    type->doc = lmb_text_format(arena, "%s.", type->doc);
+    integrator->doc = lmb_text_format(arena, "%s.", integrator->doc);
+    return lmb_arena_fine(arena) ? table : NULL;
 }

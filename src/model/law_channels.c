@@ -5,14 +5,6 @@
 
 #include "model/builder.h"
 
-/* What a channel of a body, a point or a joint is made of. */
-typedef struct channel {
-    lmb_input_kind kind;
-    int marker[2];
-    int coordinate;
-    int size;
-} channel;
-
 /* Whether the rest of a name is a word, alone or followed by a component. */
 static bool begins(const char *rest, const char *word, const char **end)
 {
@@ -37,63 +29,67 @@ static const word of_turns[] = {{"angular_velocity", LMB_INPUT_SPIN, 0},
                                 {"angle", LMB_INPUT_ANGLE, 2},
                                 {0}};
 
-static bool of_words(const lmb_model *m, const word *words, const char *rest, int marker, int size,
-                     channel *c, const char **end)
+static bool of_words(const lmb_model *m, const word *words, const char *rest, int marker,
+                     lmb_input *in, const char **end)
 {
     for (const word *w = words; w->name; w++)
         if ((!w->dimension || w->dimension == m->dimension) && begins(rest, w->name, end)) {
-            *c = (channel){w->kind, {marker, -1}, 0, size};
+            *in = (lmb_input){.kind = w->kind, .marker = {marker, -1}};
             return true;
         }
     return false;
 }
 
-static bool of_joint(const lmb_model *m, const char *rest, const lmb_joint *j, channel *c,
+static bool of_joint(const lmb_model *m, const char *rest, const lmb_joint *j, lmb_input *in,
                      const char **end)
 {
     for (int i = j->coordinate; i < j->coordinate + j->coordinate_count; i++) {
         const lmb_coordinate *x = &m->parts.coordinates[i];
         const lmb_pair *pair = &m->parts.pairs[x->pair];
-        *c = (channel){LMB_INPUT_COORDINATE, {pair->a, pair->b}, i, 1};
-        if (begins(rest, x->name, end))
-            return true;
         size_t length = strlen(x->name);
-        c->kind = LMB_INPUT_COORDINATE_RATE;
-        if (strncmp(rest, x->name, length) == 0 && begins(rest + length, "_velocity", end))
+        bool rate = strncmp(rest, x->name, length) == 0 && begins(rest + length, "_velocity", end);
+        *in = (lmb_input){.kind = rate ? LMB_INPUT_COORDINATE_RATE : LMB_INPUT_COORDINATE,
+                          .index = i,
+                          .marker = {pair->a, pair->b}};
+        if (rate || begins(rest, x->name, end))
             return true;
     }
     return false;
 }
 
-/* Finds what a name with a dot stands for; `end` gets what is left of it: nothing, or ".x". */
-static bool find(const lmb_builder *r, const char *name, channel *c, const char **end)
+/* Finds what a name with a dot stands for: its first number, and how many there are (0: there is no
+ * such channel); `end` gets what is left of the name: nothing, or ".x". */
+static int find(const lmb_builder *r, const char *name, lmb_input *in, const char **end)
 {
     const lmb_model *m = r->model;
     const char *dot = strchr(name, '.'), *second = strchr(dot + 1, '.');
     int body = lmb_find_item(r, LMB_ITEM_BODY, name, (size_t)(dot - name));
     int joint = lmb_find_item(r, LMB_ITEM_JOINT, name, (size_t)(dot - name));
     if (joint >= 0 && m->joints[joint].type)
-        return of_joint(m, dot + 1, &m->joints[joint], c, end);
+        return of_joint(m, dot + 1, &m->joints[joint], in, end);
     if (body <= 0)
-        return false;
+        return 0;
     const lmb_named *point =
         second ? lmb_names_find(&r->points, name, (size_t)(second - name)) : NULL;
-    int marker = m->body_marker[body], n = m->dimension;
-    if (point && of_words(m, of_markers, second + 1, m->points[point->index].marker, n, c, end))
-        return true;
-    return of_words(m, of_markers, dot + 1, marker, n, c, end) ||
-           (m->bodies[body].ops->turns &&
-            of_words(m, of_turns, dot + 1, marker, n == 3 ? 3 : 1, c, end));
+    int marker = m->body_marker[body];
+    if ((point && of_words(m, of_markers, second + 1, m->points[point->index].marker, in, end)) ||
+        of_words(m, of_markers, dot + 1, marker, in, end))
+        return m->dimension;
+    if (!m->bodies[body].ops->turns || !of_words(m, of_turns, dot + 1, marker, in, end))
+        return 0;
+    if (m->dimension == 2 && in->kind == LMB_INPUT_SPIN)
+        in->index = 2; /* in the plane all turns are about z */
+    return m->dimension == 2 ? 1 : 3;
 }
 
-int lmb_add_input(lmb_builder *r, const lmb_input *input)
+lmb_status lmb_add_input(lmb_builder *r, const lmb_input *input)
 {
     lmb_model *m = r->model;
     m->inputs = lmb_arena_append(r->arena, m->inputs, m->input_count, sizeof *m->inputs);
     if (!m->inputs)
-        return -1;
-    m->inputs[m->input_count] = *input;
-    return m->input_count++;
+        return lmb_fail_memory(r->context);
+    m->inputs[m->input_count++] = *input;
+    return LMB_OK;
 }
 
 /* Says why a channel that exists cannot be in a law. */
@@ -119,33 +115,26 @@ static lmb_status refuse(lmb_builder *r, const char *name, lmb_place place)
 lmb_status lmb_find_law_channel(lmb_builder *r, const char *name, lmb_place place,
                                 lmb_symbol *symbol)
 {
-    channel c;
+    lmb_input in;
     const char *end;
-    if (!find(r, name, &c, &end))
+    int size = find(r, name, &in, &end);
+    if (!size)
         return refuse(r, name, place);
-    int first = 0, count = c.size;
     if (*end) { /* one component of a vector */
         int axis = end[1] - 'x';
-        if (c.size == 1 || !end[1] || end[2] || axis < 0 || axis >= c.size)
+        if (size == 1 || !end[1] || end[2] || axis < 0 || axis >= size)
             return LMB_OK; /* unknown */
-        first = axis;
-        count = 1;
+        in.index = axis;
+        size = 1;
     }
-    if (c.kind == LMB_INPUT_SPIN && c.size == 1)
-        first = 2; /* in the plane all turns are about z */
-    symbol->kind = LMB_SYMBOL_VARIABLE;
-    symbol->size = count;
-    bool joint = c.kind == LMB_INPUT_COORDINATE || c.kind == LMB_INPUT_COORDINATE_RATE;
-    for (int i = 0; i < count; i++) {
-        int number = lmb_add_input(r, &(lmb_input){.kind = c.kind,
-                                                   .index = joint ? c.coordinate : first + i,
-                                                   .marker = {c.marker[0], c.marker[1]}});
-        if (number < 0)
-            return lmb_fail_memory(r->context);
-        if (i == 0)
-            symbol->variable = LMB_EFFORT_VARIABLES + number - r->first_input;
-    }
-    return LMB_OK;
+    *symbol =
+        (lmb_symbol){.kind = LMB_SYMBOL_VARIABLE,
+                     .size = size,
+                     .variable = LMB_EFFORT_VARIABLES + r->model->input_count - r->first_input};
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < size && !status; i++, in.index++)
+        status = lmb_add_input(r, &in);
+    return status;
 }
 
 /* Offers "item.name" of all words to a search for the nearest name. */
@@ -158,8 +147,9 @@ static void offer(lmb_builder *r, lmb_nearest *nearest, const char *item, const 
     }
 }
 
-void lmb_offer_law_channels(lmb_builder *r, lmb_nearest *nearest)
+void lmb_offer_law_channels(lmb_reader *reader, lmb_nearest *nearest)
 {
+    lmb_builder *r = (lmb_builder *)reader;
     const lmb_model *m = r->model;
     for (int i = 1; i < m->body_count; i++) {
         offer(r, nearest, m->bodies[i].name, of_markers);

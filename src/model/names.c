@@ -34,27 +34,7 @@ lmb_status lmb_fail_joint(lmb_builder *r, lmb_place place, const char *name)
     lmb_fail_at(r->context, place, "there is no joint '%s'", name);
     lmb_nearest nearest;
     lmb_find_name(r->model->joints, sizeof(lmb_joint), r->model->joint_count, name, &nearest);
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
-}
-
-lmb_status lmb_read_joint_names(lmb_builder *r, const lmb_tree *node, int joints[2])
-{
-    const lmb_model *m = r->model;
-    if (node->kind != LMB_TREE_LIST || node->count != 2 || !lmb_tree_is_flat(node))
-        return lmb_fail_at(r->context, node->place, "'joints' must be a list of two joints");
-    for (int k = 0; k < 2; k++) {
-        const lmb_tree *item = node->items[k];
-        joints[k] = lmb_find_item(r, LMB_ITEM_JOINT, item->text, strlen(item->text));
-        if (joints[k] < 0)
-            return lmb_fail_joint(r, item->place, item->text);
-        if (!m->joints[joints[k]].type)
-            return LMB_BAD_INPUT; /* already reported */
-    }
-    if (joints[0] == joints[1])
-        return lmb_fail_at(r->context, node->place, "joint '%s' cannot be coupled to itself",
-                           m->joints[joints[0]].name);
-    return LMB_OK;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 lmb_status lmb_fail_body(lmb_builder *r, lmb_place place, const char *name)
@@ -64,32 +44,31 @@ lmb_status lmb_fail_body(lmb_builder *r, lmb_place place, const char *name)
     lmb_fail_at(r->context, place, "there is no body '%s'", name);
     lmb_nearest nearest;
     lmb_find_name(r->model->bodies, sizeof(lmb_body), r->model->body_count, name, &nearest);
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
-/* The nearest name of a point of a body, or all of them. */
-static void hint_at_points(lmb_builder *r, int body, const char *name)
+/* The nearest name of a point of a body, or all of them if they are few. */
+static lmb_status hint_at_points(lmb_builder *r, int body, const char *name)
 {
     const lmb_model *m = r->model;
-    char list[200] = "";
-    size_t used = 0, skip = strlen(m->bodies[body].name) + 1;
+    const char *list = "";
+    size_t skip = strlen(m->bodies[body].name) + 1;
     lmb_nearest nearest = lmb_nearest_start(name);
-    for (int i = 0; i < m->point_count; i++) {
+    for (int i = 0; list && i < m->point_count; i++) {
         if (m->points[i].body != body)
             continue;
         const char *known = m->points[i].name + skip;
         lmb_nearest_try(&nearest, known);
-        snprintf(list + used, sizeof list - used, "%s'%s'", used ? ", " : "", known);
-        used = strlen(list);
+        if (strlen(list) < 200)
+            list = lmb_text_format(r->arena, "%s%s'%s'", list, *list ? ", " : "", known);
     }
     if (nearest.best)
-        lmb_nearest_hint(r->context, &nearest);
-    else if (used && used < sizeof list - 1)
-        lmb_hint(r->context, "it has %s", list);
-    else if (!used)
-        lmb_hint(r->context, body ? "points are given with the key 'points' of a body"
-                                  : "points of the ground are given in the section 'ground'");
+        return lmb_nearest_hint(r->context, &nearest);
+    if (list && !*list)
+        return lmb_hint(r->context, body
+                                        ? "points are given with the key 'points' of a body"
+                                        : "points of the ground are given in the section 'ground'");
+    return list && strlen(list) < 199 ? lmb_hint(r->context, "it has %s", list) : LMB_BAD_INPUT;
 }
 
 /* A point given as "body.point"; its marker has place and axes. */
@@ -110,31 +89,15 @@ static lmb_status find_point(lmb_builder *r, const lmb_tree *node, int body, lmb
     lmb_fail_at(r->context, node->place,
                 body ? "body '%s' has no point '%s'" : "the %s has no point '%s'",
                 m->bodies[body].name, name);
-    hint_at_points(r, body, name);
-    return LMB_BAD_INPUT;
-}
-
-/* A flexible body is held and loaded at its interface points only. */
-static lmb_status needs_interface(lmb_builder *r, const lmb_tree *node, int body)
-{
-    const lmb_body *b = &r->model->bodies[body];
-    lmb_fail_at(r->context, node->place, "'%s' is flexible: name one of its interface points",
-                b->name);
-    if (b->point_count)
-        lmb_hint(r->context, "such as '%s'", r->model->points[b->point].name);
-    return LMB_BAD_INPUT;
+    return hint_at_points(r, body, name);
 }
 
 lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
 {
     *end = (lmb_end){0, -1, frame_identity(), false};
-    if (node->kind == LMB_TREE_LIST) { /* coordinates on the ground */
-        double x[3] = {0};
-        lmb_status status =
-            lmb_read_vector(&r->reader, node, "coordinates", r->model->dimension, x);
-        end->local.p = v3(x[0], x[1], x[2]);
-        return status;
-    }
+    if (node->kind == LMB_TREE_LIST) /* coordinates on the ground */
+        return lmb_read_vector(&r->reader, node, "coordinates", r->model->dimension,
+                               &end->local.p.x);
     if (node->kind != LMB_TREE_TEXT || !node->text[0])
         return lmb_fail_at(r->context, node->place,
                            "this must be a body, a point such as 'crank.B', 'ground', or "
@@ -151,8 +114,13 @@ lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
     }
     if (node->text[length])
         return find_point(r, node, end->body, end);
-    return lmb_body_elasticity(&r->model->bodies[end->body]) ? needs_interface(r, node, end->body)
-                                                             : LMB_OK;
+    const lmb_body *b = &r->model->bodies[end->body];
+    if (!lmb_body_elasticity(b)) /* flexible bodies are held and loaded at interface points only */
+        return LMB_OK;
+    lmb_fail_at(r->context, node->place, "'%s' is flexible: name one of its interface points",
+                b->name);
+    return b->point_count ? lmb_hint(r->context, "such as '%s'", r->model->points[b->point].name)
+                          : LMB_BAD_INPUT;
 }
 
 /* --- what the reader asks for ----------------------------------------------------------------- */
@@ -164,19 +132,31 @@ static lmb_status find(lmb_reader *r, const char *name, lmb_place place, lmb_sym
                              : lmb_find_law_channel(builder, name, place, symbol);
 }
 
-static void offer(lmb_reader *r, lmb_nearest *nearest)
+/* The names of two joints that are coupled. */
+static lmb_status read_joint_names(lmb_reader *reader, const lmb_tree *node, lmb_value *value)
 {
-    lmb_offer_law_channels((lmb_builder *)r, nearest);
-}
-
-static lmb_status refer(lmb_reader *r, const lmb_tree *node, lmb_value *value)
-{
-    return lmb_read_joint_names((lmb_builder *)r, node, value->items);
+    lmb_builder *r = (lmb_builder *)reader;
+    int *joints = value->items;
+    const lmb_model *m = r->model;
+    if (node->kind != LMB_TREE_LIST || node->count != 2 || !lmb_tree_is_flat(node))
+        return lmb_fail_at(r->context, node->place, "'joints' must be a list of two joints");
+    for (int k = 0; k < 2; k++) {
+        const lmb_tree *item = node->items[k];
+        joints[k] = lmb_find_item(r, LMB_ITEM_JOINT, item->text, strlen(item->text));
+        if (joints[k] < 0)
+            return lmb_fail_joint(r, item->place, item->text);
+        if (!m->joints[joints[k]].type)
+            return LMB_BAD_INPUT; /* already reported */
+    }
+    if (joints[0] == joints[1])
+        return lmb_fail_at(r->context, node->place, "joint '%s' cannot be coupled to itself",
+                           m->joints[joints[0]].name);
+    return LMB_OK;
 }
 
 lmb_builder lmb_builder_start(lmb_context *context, const lmb_spec *spec, lmb_model *model)
 {
-    static const lmb_reader_hooks hooks = {find, offer, refer};
+    static const lmb_reader_hooks hooks = {find, lmb_offer_law_channels, read_joint_names};
     lmb_arena *arena = model->arena;
     return (lmb_builder){
         .reader = {.context = context, .arena = arena, .spec = spec, .hooks = &hooks},

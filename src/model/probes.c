@@ -10,28 +10,28 @@
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
-/* What a place of a body is read into: one of the three. */
-typedef struct place_keys {
-    lmb_value node, at, nodes;
-} place_keys;
+#define KEY(member) LMB_KEY(lmb_place_keys, member)
 
-#define PLACE_FIELDS(text)                                                                           \
-    {                                                                                                \
-        {"node", LMB_AT(place_keys, node), LMB_FIELD_NUMBER, NULL, "The number of a node."},         \
-            {"at", LMB_AT(place_keys, at), LMB_FIELD_VECTOR, "m",                                    \
-             "Instead: where that node is, in the coordinates of the mesh."},                        \
-            {"nodes", LMB_AT(place_keys, nodes), LMB_FIELD_TREE, NULL, text, .choices = "node_set"}, \
-        {                                                                                            \
-            0                                                                                        \
-        }                                                                                            \
-    }
+const lmb_field lmb_probe_fields[] = {
+    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of a node."},
+    {KEY(at), LMB_FIELD_VECTOR, "m",
+     "Instead: where that node is, in the coordinates of the mesh."},
+    {KEY(nodes), LMB_FIELD_TREE, NULL,
+     "Instead: the mean over nodes of solids, the name of a set of the file or a list of numbers.",
+     .choices = "node_set"},
+    {0},
+};
 
-const lmb_field lmb_probe_fields[] = PLACE_FIELDS(
-    "Instead: the mean over nodes of solids, the name of a set of the file or a list of numbers.");
-
-const lmb_field lmb_patch_fields[] = PLACE_FIELDS(
-    "Instead: the name of a set of the file, a list of numbers, or all. Forces are spread over "
-    "them evenly, by the length of beams and the area of surfaces between them.");
+const lmb_field lmb_patch_fields[] = {
+    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of a node."},
+    {KEY(at), LMB_FIELD_VECTOR, "m",
+     "Instead: where that node is, in the coordinates of the mesh."},
+    {KEY(nodes), LMB_FIELD_TREE, NULL,
+     "Instead: the name of a set of the file, a list of numbers, or all. Forces are spread over "
+     "them evenly, by the length of beams and the area of surfaces between them.",
+     .choices = "node_set"},
+    {0},
+};
 
 static lmb_nodes nodes_of(const lmb_body *b)
 {
@@ -48,8 +48,7 @@ static lmb_status unknown_set(lmb_builder *r, const lmb_body *b, const lmb_tree 
     lmb_fail_at(r->context, node->place, "body '%s' has no set of nodes '%s'", b->name, node->text);
     lmb_hint(r->context, d->set_count ? "give a set of its file, or a list of node numbers"
                                       : "it has no named sets; give a list of node numbers");
-    lmb_nearest_hint(r->context, &nearest);
-    return LMB_BAD_INPUT;
+    return lmb_nearest_hint(r->context, &nearest);
 }
 
 /* The nodes of a set or list, marked in `wanted`. */
@@ -85,16 +84,15 @@ static lmb_status mark_nodes(lmb_builder *r, const lmb_body *b, const lmb_tree *
 }
 
 /* The nodes of a place, marked in `wanted`; *out is the node where it is a single one. */
-static lmb_status mark_place(lmb_builder *r, const lmb_body *b, const lmb_value *node,
-                             const lmb_value *at, const lmb_value *nodes, bool *wanted, int *out)
+static lmb_status mark_place(lmb_builder *r, const lmb_body *b, const lmb_place_keys *k,
+                             bool *wanted, int *out)
 {
     lmb_nodes all = nodes_of(b);
-    const double *x = at->numbers;
-    if (nodes && nodes->given)
-        return mark_nodes(r, b, nodes->node, wanted);
-    lmb_status status = node->given
-                            ? lmb_nodes_number(&all, r->context, node->place, node->number, out)
-                            : lmb_nodes_at(&all, r->context, at->place, v3(x[0], x[1], x[2]), out);
+    if (k->nodes.given)
+        return mark_nodes(r, b, k->nodes.node, wanted);
+    lmb_status status = k->node.given
+                            ? lmb_nodes_number(&all, r->context, k->node.place, k->node.number, out)
+                            : lmb_nodes_at(&all, r->context, k->at.place, k->at.vector, out);
     if (!status)
         wanted[*out] = true;
     return status;
@@ -128,25 +126,22 @@ static void find_places(const lmb_body_data *d, bool *wanted, lmb_probe *p)
 
 static lmb_status fail_no_stress(lmb_builder *r, const lmb_body *b, lmb_place place)
 {
-    lmb_fail_at(r->context, place, "body '%s' has no stresses%s", b->name,
-                lmb_has_stress(lmb_body_data_of(b)) ? " there" : "");
-    if (!lmb_has_stress(lmb_body_data_of(b)))
-        lmb_hint(r->context, "they need elements with a material, and modes");
-    else
-        lmb_hint(r->context, "nodes of its elements have some");
-    return LMB_BAD_INPUT;
+    bool some = lmb_has_stress(lmb_body_data_of(b));
+    lmb_fail_at(r->context, place, "body '%s' has no stresses%s", b->name, some ? " there" : "");
+    return lmb_hint(r->context, some ? "nodes of its elements have some"
+                                     : "they need elements with a material, and modes");
 }
 
-lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_value *node, const lmb_value *at,
-                          const lmb_value *nodes, lmb_place place, lmb_probe *out)
+lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_place_keys *k, bool several,
+                          lmb_place place, lmb_probe *out)
 {
     const lmb_body *b = &r->model->bodies[body];
     const lmb_body_data *d = lmb_body_data_of(b);
     *out = (lmb_probe){.body = body};
-    bool region = nodes && nodes->given;
-    if (node->given + at->given + region != 1)
+    if (k->node.given + k->at.given + k->nodes.given != 1)
         return lmb_fail_at(r->context, place,
-                           nodes ? "give one of node, at and nodes" : "give either 'node' or 'at'");
+                           several ? "give one of node, at and nodes"
+                                   : "give either 'node' or 'at'");
     if (!d || !lmb_has_stress(d))
         return fail_no_stress(r, b, place);
     size_t room = (size_t)d->reduced->node_count;
@@ -155,15 +150,18 @@ lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_value *node, const
     if (!wanted || !out->places)
         return lmb_fail_memory(r->context);
     int found = 0;
-    lmb_status status = mark_place(r, b, node, at, nodes, wanted, &found);
+    lmb_status status = mark_place(r, b, k, wanted, &found);
     if (status)
         return status;
     find_places(d, wanted, out);
-    if (out->count == 0 && !region)
+    if (out->count == 0 && !k->nodes.given)
         find_ends(d, found, out);
     if (out->count > 0)
         return LMB_OK;
-    return fail_no_stress(r, b, region ? nodes->place : node->given ? node->place : at->place);
+    return fail_no_stress(r, b,
+                          k->nodes.given  ? k->nodes.place
+                          : k->node.given ? k->node.place
+                                          : k->at.place);
 }
 
 lmb_probe *lmb_add_probe(lmb_builder *r, const lmb_probe *probe)
@@ -182,7 +180,7 @@ static lmb_status read_probe(lmb_reader *reader, const lmb_entry *e, void *body)
 {
     lmb_builder *r = (lmb_builder *)reader;
     const lmb_tree *key = e->key;
-    place_keys k;
+    lmb_place_keys k;
     lmb_probe probe;
     if (lmb_read_fields(reader, e->node, lmb_probe_fields, e->what, NULL, &k))
         return LMB_BAD_INPUT;
@@ -191,12 +189,11 @@ static lmb_status read_probe(lmb_reader *reader, const lmb_entry *e, void *body)
             r->context, key->place,
             "'%s' cannot be the name of a probe: 'stress.%s' is about the whole body", key->text,
             key->text);
-    lmb_status status =
-        lmb_find_probe(r, *(const int *)body, &k.node, &k.at, &k.nodes, key->place, &probe);
+    lmb_status status = lmb_find_probe(r, *(const int *)body, &k, true, key->place, &probe);
     if (status)
         return status;
-    probe.name = lmb_text_copy(r->arena, key->text, strlen(key->text));
-    return probe.name && lmb_add_probe(r, &probe) ? LMB_OK : lmb_fail_memory(r->context);
+    probe.name = key->text;
+    return lmb_add_probe(r, &probe) ? LMB_OK : lmb_fail_memory(r->context);
 }
 
 lmb_status lmb_read_probes(lmb_builder *r, int body, const lmb_tree *section)
@@ -295,7 +292,7 @@ static lmb_status read_patch(lmb_reader *reader, const lmb_entry *e, void *user)
     lmb_builder *r = (lmb_builder *)reader;
     patches *p = user;
     const lmb_body *b = p->body;
-    place_keys k;
+    lmb_place_keys k;
     if (lmb_read_fields(reader, e->node, lmb_patch_fields, e->what, NULL, &k))
         return LMB_BAD_INPUT;
     if (k.node.given + k.at.given + k.nodes.given != 1)
@@ -306,7 +303,7 @@ static lmb_status read_patch(lmb_reader *reader, const lmb_entry *e, void *user)
     if (!wanted || !shares)
         return lmb_fail_memory(r->context);
     int found;
-    lmb_status status = mark_place(r, b, &k.node, &k.at, &k.nodes, wanted, &found);
+    lmb_status status = mark_place(r, b, &k, wanted, &found);
     if (status)
         return status;
     share_force(lmb_body_data_of(b), wanted, shares);

@@ -7,7 +7,7 @@
 
 #include "analysis/analysis.h"
 #include "channels/channels.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 enum { MOST_ARGUMENTS = 4, MOST_BINS = 100000 };
 
@@ -17,41 +17,34 @@ typedef struct arguments {
     lmb_tree at[MOST_ARGUMENTS];
 } arguments;
 
-/* Adds what stands between two commas. */
-static bool add_argument(lmb_builder *r, arguments *a, const char *text, const char *from,
-                         const char *to, lmb_place place)
-{
-    from += strspn(from, " \t\r\n");
-    while (to > from && strchr(" \t\r\n", to[-1]))
-        to--;
-    if (a->count == MOST_ARGUMENTS || to <= from)
-        return false;
-    lmb_tree *node = &a->at[a->count++];
-    *node = (lmb_tree){.kind = LMB_TREE_TEXT,
-                       .place = place,
-                       .exact = place.column > 0,
-                       .counter = r->reader.counter};
-    node->text = lmb_text_copy(r->arena, from, (size_t)(to - from));
-    node->place.length = (int)(to - from);
-    if (place.column > 0)
-        node->place.column += lmb_text_characters(text, (size_t)(from - text));
-    return node->text != NULL;
-}
-
 /* Takes a call apart; false if an argument is empty or there are too many. */
 static bool split(lmb_builder *r, const char *text, lmb_place place, arguments *a)
 {
-    const char *from = strchr(text, '(') + 1, *c = from;
+    static const char blanks[] = " \t\r\n";
+    const char *from = strchr(text, '(') + 1;
     int depth = 1;
-    for (; *c && depth > 0; c++) {
+    for (const char *c = from; *c && depth > 0; c++) {
         depth += (*c == '(') - (*c == ')');
-        if ((*c == ',' && depth == 1) || depth == 0) {
-            if (!add_argument(r, a, text, from, c, place))
-                return false;
-            from = c + 1;
-        }
+        if (depth > 1 || (depth == 1 && *c != ','))
+            continue;
+        const char *to = c;
+        from += strspn(from, blanks);
+        while (to > from && strchr(blanks, to[-1]))
+            to--;
+        if (a->count == MOST_ARGUMENTS || to <= from)
+            return false;
+        lmb_tree *node = &a->at[a->count++];
+        *node = (lmb_tree){.kind = LMB_TREE_TEXT,
+                           .place = place,
+                           .text = lmb_text_copy(r->arena, from, (size_t)(to - from)),
+                           .exact = place.column > 0,
+                           .counter = r->reader.counter};
+        node->place.length = (int)(to - from);
+        if (place.column > 0)
+            node->place.column += lmb_text_characters(text, (size_t)(from - text));
+        from = c + 1;
     }
-    return true;
+    return lmb_arena_fine(r->arena);
 }
 
 /* "turn/motor.effort" */
@@ -71,15 +64,15 @@ static lmb_status read_source(lmb_builder *r, const lmb_tree *node, lmb_record *
 
 static lmb_status read_curve(lmb_builder *r, const arguments *a, lmb_record *out)
 {
-    static const char *const names[] = {"linear", "cubic", "akima"};
-    static const lmb_table_kind kinds[] = {LMB_TABLE_LINEAR, LMB_TABLE_CUBIC, LMB_TABLE_AKIMA};
+    static const char *const names[] = {
+        [LMB_TABLE_LINEAR] = "linear", [LMB_TABLE_CUBIC] = "cubic", [LMB_TABLE_AKIMA] = "akima"};
     out->bins = -1;
     out->curve = LMB_TABLE_CUBIC;
     if (a->count == 1)
         return LMB_OK;
     for (int i = 0; i < 3; i++)
         if (strcmp(a->at[1].text, names[i]) == 0) {
-            out->curve = kinds[i];
+            out->curve = (lmb_table_kind)i;
             return LMB_OK;
         }
     return lmb_fail_at(r->context, a->at[1].place,
@@ -132,8 +125,7 @@ lmb_status lmb_read_record(lmb_builder *r, const char *text, lmb_place place, lm
     return LMB_OK;
 }
 
-/* --- when all is read --------------------------------------------------------------------------
- */
+/* --- when all is read ------------------------------------------------------------------------- */
 
 static lmb_status find_analysis(lmb_builder *r, lmb_record *record)
 {

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "rotor/results.h"
-#include "base/text.h"
 #include "fe/material.h"
-#include "model/sections.h"
+#include "model/builder.h"
 #include "model/rotor_fields.h"
 
 enum {
@@ -18,17 +17,16 @@ enum {
 };
 static const double largest_diameter = 10; /* m: more is a length in millimetres */
 
-/* --- what all have in common ---------------------------------------------------------------------
- */
+/* --- what all have in common ------------------------------------------------------------------ */
 
 /* What the parts of a rotor are read with. */
 typedef struct reading {
     lmb_rotor *rotor;
-    lmb_names names; /* of discs, bearings, seals and probes, which need names of their own */
+    lmb_names names;     /* of discs, bearings, seals and probes, which need names of their own */
+    const char *section; /* the key that is read */
 } reading;
 
-/* Reads the keys of an entry, whose name becomes the rotor's own and, with `alone`, must be its
- * only one. */
+/* Reads the keys of an entry, whose name, with `alone`, must be its only one. */
 static lmb_status read_entry(lmb_reader *r, const lmb_entry *e, reading *with, bool alone,
                              const lmb_field *fields, void *keys, const char **name)
 {
@@ -39,10 +37,10 @@ static lmb_status read_entry(lmb_reader *r, const lmb_entry *e, reading *with, b
         lmb_fail_at(r->context, key->place, "the rotor has a part '%s' already", key->text);
         return lmb_hint(r->context, "discs, bearings, seals and probes need names of their own");
     }
-    *name = lmb_text_copy(r->arena, key->text, strlen(key->text));
-    if (!*name || (alone && !lmb_names_add(&with->names, r->arena, *name, 0, 0)))
-        return lmb_fail_memory(r->context);
-    return LMB_OK;
+    *name = key->text;
+    return !alone || lmb_names_add(&with->names, r->arena, *name, 0, 0)
+               ? LMB_OK
+               : lmb_fail_memory(r->context);
 }
 
 /* A number, two or four, each an expression of speed. */
@@ -76,8 +74,7 @@ static lmb_status read_material(lmb_reader *r, const lmb_tree *node, lmb_materia
     return status;
 }
 
-/* --- shaft ---------------------------------------------------------------------------------------
- */
+/* --- shaft ------------------------------------------------------------------------------------ */
 
 static double given(double value, double otherwise)
 {
@@ -175,8 +172,7 @@ static const lmb_rotor_piece *piece_at(const lmb_rotor *rotor, double at)
     return rotor->pieces;
 }
 
-/* --- discs ---------------------------------------------------------------------------------------
- */
+/* --- discs ------------------------------------------------------------------------------------ */
 
 /* A hollow cylinder: m = rho pi h (D^2 - d^2) / 4, polar m (D^2 + d^2) / 8, diametral half of that
  * and m h^2 / 12. */
@@ -235,17 +231,16 @@ static lmb_status read_disc(lmb_reader *r, const lmb_entry *e, void *user)
     return status;
 }
 
-/* --- bearings, couplings, spots ------------------------------------------------------------------
- */
+/* --- bearings, couplings, spots --------------------------------------------------------------- */
 
 static lmb_status read_support(lmb_reader *r, const lmb_tree *node, lmb_rotor_bearing *b)
 {
-    lmb_support_keys k = {0};
+    lmb_bearing_keys k = {0};
     lmb_status status = lmb_read_fields(r, node, lmb_rotor_support_fields, "'support'", NULL, &k);
     if (status)
         return status;
     b->supported = true;
-    b->support_mass = k.mass;
+    b->support_mass = k.bearing.support_mass;
     if (b->hold != LMB_ROTOR_SPRING)
         return lmb_fail_at(r->context, node->place,
                            "a bearing on a support needs a stiffness of its own");
@@ -253,9 +248,12 @@ static lmb_status read_support(lmb_reader *r, const lmb_tree *node, lmb_rotor_be
     return status ? status : read_law(r, k.damping, "damping", &b->support_damping);
 }
 
-static lmb_status read_held(lmb_reader *r, const lmb_entry *e, reading *with, bool seal)
+/* A bearing or a seal. */
+static lmb_status read_bearing(lmb_reader *r, const lmb_entry *e, void *user)
 {
+    reading *with = user;
     lmb_rotor *rotor = with->rotor;
+    bool seal = strcmp(with->section, "seals") == 0;
     lmb_bearing_keys k = {0};
     const char *name;
     lmb_status status = read_entry(r, e, with, true, lmb_rotor_bearing_fields, &k, &name);
@@ -286,16 +284,6 @@ static lmb_status read_held(lmb_reader *r, const lmb_entry *e, reading *with, bo
     return !status && k.support ? read_support(r, k.support, b) : status;
 }
 
-static lmb_status read_bearing(lmb_reader *r, const lmb_entry *e, void *user)
-{
-    return read_held(r, e, user, false);
-}
-
-static lmb_status read_seal(lmb_reader *r, const lmb_entry *e, void *user)
-{
-    return read_held(r, e, user, true);
-}
-
 static lmb_status read_coupling(lmb_reader *r, const lmb_entry *e, void *user)
 {
     lmb_rotor *rotor = ((reading *)user)->rotor;
@@ -317,20 +305,18 @@ static lmb_status read_coupling(lmb_reader *r, const lmb_entry *e, void *user)
     return LMB_OK;
 }
 
-static lmb_status read_unbalance(lmb_reader *r, const lmb_entry *e, void *user)
+/* An unbalance or a probe. */
+static lmb_status read_spot(lmb_reader *r, const lmb_entry *e, void *user)
 {
-    lmb_rotor *rotor = ((reading *)user)->rotor;
-    lmb_rotor_spot *u = &rotor->unbalances[rotor->unbalance_count++];
-    u->place = lmb_key_place(e->node, "at");
-    return read_entry(r, e, user, false, lmb_rotor_unbalance_fields, u, &u->name);
-}
-
-static lmb_status read_probe(lmb_reader *r, const lmb_entry *e, void *user)
-{
-    lmb_rotor *rotor = ((reading *)user)->rotor;
-    lmb_rotor_spot *p = &rotor->probes[rotor->probe_count++];
-    p->place = lmb_key_place(e->node, "at");
-    return read_entry(r, e, user, true, lmb_rotor_probe_fields, p, &p->name);
+    reading *with = user;
+    lmb_rotor *rotor = with->rotor;
+    bool probe = strcmp(with->section, "probes") == 0;
+    lmb_rotor_spot *spot =
+        probe ? &rotor->probes[rotor->probe_count++] : &rotor->unbalances[rotor->unbalance_count++];
+    spot->place = lmb_key_place(e->node, "at");
+    return read_entry(r, e, with, probe,
+                      probe ? lmb_rotor_probe_fields : lmb_rotor_unbalance_fields, spot,
+                      &spot->name);
 }
 
 static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *node)
@@ -345,8 +331,7 @@ static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *n
     return LMB_OK;
 }
 
-/* --- the whole -----------------------------------------------------------------------------------
- */
+/* --- the whole -------------------------------------------------------------------------------- */
 
 /* Discs, bearings and so on by their names; after a mistake the others are still read. */
 static lmb_status read_parts(lmb_reader *r, lmb_rotor *rotor, const lmb_rotor_keys *k)
@@ -359,10 +344,10 @@ static lmb_status read_parts(lmb_reader *r, lmb_rotor *rotor, const lmb_rotor_ke
     } parts[] = {
         {"discs", "disc", k->discs, read_disc},
         {"bearings", "bearing", k->bearings, read_bearing},
-        {"seals", "seal", k->seals, read_seal},
+        {"seals", "seal", k->seals, read_bearing},
         {"couplings", "coupling", k->couplings, read_coupling},
-        {"unbalances", "unbalance", k->unbalances, read_unbalance},
-        {"probes", "probe", k->probes, read_probe},
+        {"unbalances", "unbalance", k->unbalances, read_spot},
+        {"probes", "probe", k->probes, read_spot},
     };
     size_t held = lmb_tree_count(k->bearings) + lmb_tree_count(k->seals);
     rotor->discs = lmb_arena_alloc(r->arena, lmb_tree_count(k->discs), sizeof *rotor->discs);
@@ -373,10 +358,12 @@ static lmb_status read_parts(lmb_reader *r, lmb_rotor *rotor, const lmb_rotor_ke
         lmb_arena_alloc(r->arena, lmb_tree_count(k->unbalances), sizeof *rotor->unbalances);
     rotor->probes = lmb_arena_alloc(r->arena, lmb_tree_count(k->probes), sizeof *rotor->probes);
     lmb_status status = LMB_OK;
-    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++)
-        if (lmb_read_section(r, parts[p].section, parts[p].key, parts[p].kind, parts[p].key,
+    for (size_t p = 0; p < sizeof parts / sizeof *parts; p++) {
+        with.section = parts[p].key;
+        if (lmb_read_section(r, parts[p].section, with.section, parts[p].kind, with.section,
                              parts[p].read, &with))
             status = LMB_BAD_INPUT;
+    }
     return status;
 }
 

@@ -26,29 +26,20 @@ typedef struct lmb_disc_keys {
     const struct lmb_tree *material;
 } lmb_disc_keys;
 
+/* Also of a support. */
 typedef struct lmb_bearing_keys {
     lmb_rotor_bearing bearing;
     const struct lmb_tree *stiffness, *damping, *mass, *support;
 } lmb_bearing_keys;
-
-typedef struct lmb_support_keys {
-    double mass;
-    const struct lmb_tree *stiffness, *damping;
-} lmb_support_keys;
 
 typedef struct lmb_coupling_keys {
     lmb_rotor_coupling coupling;
     lmb_value between;
 } lmb_coupling_keys;
 
-extern const lmb_field lmb_rotor_fields[];
-extern const lmb_field lmb_rotor_piece_fields[];
-extern const lmb_field lmb_rotor_disc_fields[];
-extern const lmb_field lmb_rotor_bearing_fields[];
-extern const lmb_field lmb_rotor_support_fields[];
-extern const lmb_field lmb_rotor_coupling_fields[];
-extern const lmb_field lmb_rotor_unbalance_fields[]; /* of an lmb_rotor_spot, as the next */
-extern const lmb_field lmb_rotor_probe_fields[];
-extern const lmb_field lmb_rotor_run_up_fields[]; /* of an lmb_rotor */
+/* Unbalances and probes are read into an lmb_rotor_spot, a run-up into the lmb_rotor. */
+extern const lmb_field lmb_rotor_fields[], lmb_rotor_piece_fields[], lmb_rotor_disc_fields[],
+    lmb_rotor_bearing_fields[], lmb_rotor_support_fields[], lmb_rotor_coupling_fields[],
+    lmb_rotor_unbalance_fields[], lmb_rotor_probe_fields[], lmb_rotor_run_up_fields[];
 
 #endif

@@ -3,13 +3,8 @@
 #include <string.h>
 
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 #include "reduction/body_data.h"
-
-static vec3 vector_of(const lmb_value *v)
-{
-    return v3(v->numbers[0], v->numbers[1], v->numbers[2]);
-}
 
 typedef struct accelerometer_keys {
     const lmb_tree *point;
@@ -17,12 +12,12 @@ typedef struct accelerometer_keys {
 } accelerometer_keys;
 
 static const lmb_field accelerometer_fields[] = {
-    {"point", LMB_AT(accelerometer_keys, point), LMB_FIELD_END, NULL,
+    {LMB_KEY(accelerometer_keys, point), LMB_FIELD_END, NULL,
      "The body, or the point of one such as crank.B, in whose axes it measures.", .required = true},
-    {"gravity", LMB_AT(accelerometer_keys, gravity), LMB_FIELD_FLAG, NULL,
+    {LMB_KEY(accelerometer_keys, gravity), LMB_FIELD_FLAG, NULL,
      "Whether it feels gravity as a real one does: it reads 0 in free fall, and gravity upwards at "
      "rest.",
-     .otherwise = 1, .otherwise_doc = "true"},
+     "true", .otherwise = 1},
     {0},
 };
 
@@ -56,10 +51,12 @@ static lmb_status find_body(lmb_builder *r, const lmb_value *v, int *out)
 
 /* What both are read into. */
 typedef struct gauge_keys {
-    lmb_value body, node, at, direction, fibre, normal;
+    lmb_place_keys where; /* without several nodes */
+    lmb_value body, direction, fibre, normal;
 } gauge_keys;
 
-#define AT(member) LMB_AT(gauge_keys, member)
+#define KEY(member) LMB_KEY(gauge_keys, member)
+#define WHERE(member) LMB_KEY(lmb_place_keys, member)
 
 /* The node that it sits on, as a probe without a name. */
 static lmb_status find_place(lmb_builder *r, const gauge_keys *k, lmb_sensor *out, lmb_probe *probe)
@@ -67,7 +64,7 @@ static lmb_status find_place(lmb_builder *r, const gauge_keys *k, lmb_sensor *ou
     int body;
     lmb_status status = find_body(r, &k->body, &body);
     if (!status)
-        status = lmb_find_probe(r, body, &k->node, &k->at, NULL, out->place, probe);
+        status = lmb_find_probe(r, body, &k->where, false, out->place, probe);
     out->probe = r->model->probe_count;
     if (!status && !lmb_add_probe(r, probe))
         status = lmb_fail_memory(r->context);
@@ -75,17 +72,17 @@ static lmb_status find_place(lmb_builder *r, const gauge_keys *k, lmb_sensor *ou
 }
 
 static const lmb_field gauge_fields[] = {
-    {"body", AT(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
-    {"node", AT(node), LMB_FIELD_NUMBER, NULL, "The number of the node that it sits on."},
-    {"at", AT(at), LMB_FIELD_VECTOR, "m",
+    {KEY(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
+    {WHERE(node), LMB_FIELD_NUMBER, NULL, "The number of the node that it sits on."},
+    {WHERE(at), LMB_FIELD_VECTOR, "m",
      "Instead: where that node is, in the coordinates of the mesh."},
-    {"direction", AT(direction), LMB_FIELD_VECTOR, NULL,
+    {KEY(direction), LMB_FIELD_VECTOR, NULL,
      "On a solid: the direction that it measures along, in body axes. On a beam it measures along "
      "that.",
      .range = LMB_NOT_ZERO},
-    {"fibre", AT(fibre), LMB_FIELD_NUMBERS, "m",
+    {KEY(fibre), LMB_FIELD_NUMBERS, "m",
      "On a beam: where it is in the section, [y, z] (in the plane y).",
-     .otherwise_doc = "the extreme fibre along y"},
+     "the extreme fibre along y"},
     {0},
 };
 
@@ -105,7 +102,7 @@ static lmb_status read_gauge(lmb_builder *r, const void *keys, lmb_sensor *out)
     if (!probe.beam && !direction->given)
         return lmb_fail_at(r->context, out->place, "a gauge on a solid needs the key 'direction'");
     if (!probe.beam) {
-        out->axes.c[0] = v3_unit(vector_of(direction));
+        out->axes.c[0] = v3_unit(direction->vector);
         return LMB_OK;
     }
     int wanted = r->model->dimension == 2 ? 1 : 2;
@@ -141,17 +138,15 @@ static vec3 surface_normal(const lmb_body_data *d, int node)
 }
 
 static const lmb_field rosette_fields[] = {
-    {"body", AT(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
-    {"node", AT(node), LMB_FIELD_NUMBER, NULL,
-     "The number of the node on the surface that it sits on."},
-    {"at", AT(at), LMB_FIELD_VECTOR, "m",
+    {KEY(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
+    {WHERE(node), LMB_FIELD_NUMBER, NULL, "The number of the node on the surface that it sits on."},
+    {WHERE(at), LMB_FIELD_VECTOR, "m",
      "Instead: where that node is, in the coordinates of the mesh."},
-    {"direction", AT(direction), LMB_FIELD_VECTOR, NULL,
+    {KEY(direction), LMB_FIELD_VECTOR, NULL,
      "The direction of its first grid in body axes; what is across the surface does not count.",
      .range = LMB_NOT_ZERO, .required = true},
-    {"normal", AT(normal), LMB_FIELD_VECTOR, NULL,
-     "The outer normal of the surface, for nodes on edges.", .range = LMB_NOT_ZERO,
-     .otherwise_doc = "that of the surface at the node"},
+    {KEY(normal), LMB_FIELD_VECTOR, NULL, "The outer normal of the surface, for nodes on edges.",
+     "that of the surface at the node", LMB_NOT_ZERO},
     {0},
 };
 
@@ -169,16 +164,16 @@ static lmb_status read_rosette(lmb_builder *r, const void *keys, lmb_sensor *out
     const lmb_body_data *d = lmb_body_data_of(&r->model->bodies[probe.body]);
     const lmb_value *given = &k->normal, *direction = &k->direction;
     int node = d->stress_node[probe.places[0]];
-    vec3 normal = given->given ? v3_unit(vector_of(given)) : surface_normal(d, node);
+    vec3 normal = given->given ? v3_unit(given->vector) : surface_normal(d, node);
     if (v3_norm(normal) == 0) {
         lmb_fail_at(r->context, out->place,
                     "node %d of body '%s' is not on a smooth part of the surface",
                     d->reduced->number[node], d->name);
         return lmb_hint(r->context, "on an edge give the 'normal' of the side that is meant");
     }
-    vec3 along = vector_of(direction);
+    vec3 along = direction->vector;
     along = v3_axpy(along, -v3_dot(along, normal), normal);
-    if (v3_norm(along) < 1e-6 * v3_norm(vector_of(direction)))
+    if (v3_norm(along) < 1e-6 * v3_norm(direction->vector))
         return lmb_fail_at(r->context, direction->place,
                            "'direction' is across the surface, whose normal is (%.3g, %.3g, %.3g)",
                            normal.x, normal.y, normal.z);
@@ -215,13 +210,12 @@ static lmb_status read_instrument(lmb_builder *r, const lmb_tree *node, lmb_sens
     if (number < 0) {
         lmb_fail_at(r->context, key->place, "there is no sensor '%s'", key->text);
         lmb_hint(r->context, "there are accelerometer, gauge and rosette, and expressions");
-        lmb_nearest_hint(r->context, &nearest);
-        return LMB_BAD_INPUT;
+        return lmb_nearest_hint(r->context, &nearest);
     }
     union {
         accelerometer_keys accelerometer;
         gauge_keys gauge;
-    } keys = {.gauge = {{0}}};
+    } keys = {.gauge = {.body = {0}}};
     const lmb_instrument_type *t = &lmb_instrument_types[number];
     out->kind = t->kind;
     lmb_status status =

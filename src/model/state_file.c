@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* What the state of a body is read into. */
 typedef struct keys {
@@ -17,16 +17,14 @@ typedef struct keys {
     vec3 velocity;
 } keys;
 
-#define AT(member) LMB_AT(keys, member)
+#define KEY(member) LMB_KEY(keys, member)
 
 static const lmb_field fields[] = {
-    {"position", AT(position), LMB_FIELD_VECTOR, "m", "Position of the centre of mass.",
-     .otherwise_doc = "as in the model"},
+    {KEY(position), LMB_FIELD_VECTOR, "m", "Position of the centre of mass.", "as in the model"},
     LMB_ORIENTATION_FIELDS(keys, "the global one"),
-    {"velocity", AT(velocity), LMB_FIELD_VECTOR, "m/s", "Velocity of the centre of mass.",
-     .otherwise_doc = "0"},
-    {"angular_velocity", AT(angular_velocity), LMB_FIELD_NUMBERS, "rad/s",
-     "Angular velocity in global axes (a number in the plane).", .otherwise_doc = "0"},
+    {KEY(velocity), LMB_FIELD_VECTOR, "m/s", "Velocity of the centre of mass.", "0"},
+    {KEY(angular_velocity), LMB_FIELD_NUMBERS, "rad/s",
+     "Angular velocity in global axes (a number in the plane).", "0"},
     {0},
 };
 
@@ -45,21 +43,20 @@ static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_tree *node, i
     double angle;
     if (lmb_read_orientation(r, &k.turned, &R, &turned, &angle))
         return LMB_BAD_INPUT;
-    const double *x = k.position.numbers, *w = k.angular_velocity.numbers;
+    const lmb_value *w = &k.angular_velocity;
     if (k.position.given)
-        placed.start.p = v3(x[0], x[1], x[2]);
+        placed.start.p = k.position.vector;
     if (turned) {
         placed.start = (lmb_frame){placed.start.p, {R.c[0], R.c[1], R.c[2]}};
         placed.angle = angle;
     }
     b->ops->place(&placed, &placed.start, s->q + b->q);
     int wanted = s->model->dimension == 2 ? 1 : 3;
-    if (k.angular_velocity.given && k.angular_velocity.size != wanted)
-        return lmb_fail_at(r->context, k.angular_velocity.place,
-                           "'angular_velocity' must have %d number%s", wanted,
+    if (w->given && w->size != wanted)
+        return lmb_fail_at(r->context, w->place, "'angular_velocity' must have %d number%s", wanted,
                            wanted > 1 ? "s" : "");
     placed.velocity = k.velocity;
-    placed.spin = wanted == 1 ? v3(0, 0, w[0]) : v3(w[0], w[1], w[2]);
+    placed.spin = wanted == 1 ? v3(0, 0, w->numbers[0]) : w->vector;
     b->ops->launch(&placed, s->v + b->v);
     return LMB_OK;
 }

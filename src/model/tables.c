@@ -6,7 +6,7 @@
 
 #include "import/text_table.h"
 #include "model/fields.h"
-#include "model/sections.h"
+#include "model/builder.h"
 
 /* What a table is read into. */
 typedef struct keys {
@@ -16,22 +16,22 @@ typedef struct keys {
     lmb_table_outside outside;
 } keys;
 
-#define AT(member) LMB_AT(keys, member)
+#define KEY(member) LMB_KEY(keys, member)
 
 const lmb_field lmb_table_fields[] = {
-    {"points", AT(points), LMB_FIELD_TREE, NULL,
-     "The points as a list of pairs [x, y], x ascending.", .choices = "pairs"},
-    {"file", AT(file), LMB_FIELD_TEXT, NULL,
+    {KEY(points), LMB_FIELD_TREE, NULL, "The points as a list of pairs [x, y], x ascending.",
+     .choices = "pairs"},
+    {KEY(file), LMB_FIELD_TEXT, NULL,
      "Instead of points: a CSV file, looked for beside the model."},
-    {"columns", AT(columns), LMB_FIELD_NUMBERS, NULL, "The columns of the file that hold x and y.",
-     .range = LMB_POSITIVE, .otherwise_doc = "[1, 2]"},
-    {"type", AT(type), LMB_FIELD_CHOICE, NULL,
+    {KEY(columns), LMB_FIELD_NUMBERS, NULL, "The columns of the file that hold x and y.", "[1, 2]",
+     LMB_POSITIVE},
+    {KEY(type), LMB_FIELD_CHOICE, NULL,
      "linear: straight pieces; cubic: a spline with continuous second derivative; akima: one that "
      "does not overshoot.",
-     .choices = "linear cubic akima", .otherwise = LMB_TABLE_CUBIC, .otherwise_doc = "cubic"},
-    {"outside", AT(outside), LMB_FIELD_CHOICE, NULL,
-     "Beyond the points: keep the last value, go on straight, or repeat.",
-     .choices = "hold extend periodic", .otherwise_doc = "hold"},
+     "cubic", .choices = "linear cubic akima", .otherwise = LMB_TABLE_CUBIC},
+    {KEY(outside), LMB_FIELD_CHOICE, NULL,
+     "Beyond the points: keep the last value, go on straight, or repeat.", "hold",
+     .choices = "hold extend periodic"},
     {0},
 };
 

@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "base/message.h"
+#include "math/vec.h"
 
 typedef enum lmb_field_type {
     LMB_FIELD_NUMBER,  /* a number, or an expression of the parameters */
@@ -27,19 +28,20 @@ typedef enum lmb_field_type {
 
 typedef enum lmb_range { LMB_ANY, LMB_POSITIVE, LMB_NOT_NEGATIVE, LMB_NOT_ZERO } lmb_range;
 
-/* One line per field: name, LMB_AT, type, unit, doc, and what else there is to say. */
+/* One line per field: LMB_KEY (or its name and LMB_AT), type, unit, doc, the default in words, its
+ * range, and what else there is to say. */
 typedef struct lmb_field {
     const char *name;
     size_t offset, size; /* of the member that it fills; size 0: none */
     lmb_field_type type;
-    const char *unit; /* "m", or NULL */
-    const char *doc;  /* one sentence */
-    bool required;
-    lmb_range range;
-    int dimension;             /* 2 or 3: only for models in the plane, in space; 0: both */
-    const char *choices;       /* LMB_FIELD_CHOICE: the words, separated by blanks */
-    double otherwise;          /* default of a number, flag or choice */
+    const char *unit;          /* "m", or NULL */
+    const char *doc;           /* one sentence */
     const char *otherwise_doc; /* the default in words, or NULL */
+    lmb_range range;
+    bool required;
+    int dimension;       /* 2 or 3: only for models in the plane, in space; 0: both */
+    const char *choices; /* LMB_FIELD_CHOICE: the words, separated by blanks */
+    double otherwise;    /* default of a number, flag or choice */
 } lmb_field;
 
 struct lmb_expr;
@@ -49,12 +51,15 @@ struct lmb_tree;
 typedef struct lmb_value {
     bool given;
     lmb_place place;
-    double number;     /* number, flag; the default when not given */
-    double numbers[9]; /* vector (missing z is 0), numbers */
-    int size;          /* how many */
-    const char *text;  /* text, choice, name */
-    int choice;        /* number of the word; the default when not given */
-    int items[2];      /* bodies, joints: their numbers */
+    double number; /* number, flag; the default when not given */
+    union {
+        double numbers[9];
+        vec3 vector; /* missing z is 0 */
+    };
+    int size;         /* how many */
+    const char *text; /* text, choice, name */
+    int choice;       /* number of the word; the default when not given */
+    int items[2];     /* bodies, joints: their numbers */
     const struct lmb_expr *law;
     const struct lmb_tree *node;
 } lmb_value;
@@ -64,6 +69,7 @@ typedef struct lmb_value {
  * const lmb_expr * (law), int[2] (joints), const lmb_tree * (what is read by its own code, NULL
  * when not given). A member that is an lmb_value gets all of it. */
 #define LMB_AT(type, member) .offset = offsetof(type, member), sizeof(((type *)0)->member)
+#define LMB_KEY(type, member) #member, LMB_AT(type, member) /* a field named as its member */
 #define LMB_NOWHERE .offset = 0, 0
 
 #endif

@@ -22,35 +22,36 @@ static lmb_status check_range(lmb_reader *r, const lmb_field *f, const lmb_value
     return LMB_OK;
 }
 
+/* Takes the first word off a list separated by blanks; NULL at its end, or out of memory. */
+static const char *take_word(lmb_reader *r, const char **list)
+{
+    size_t length = *list ? strcspn(*list, " ") : 0;
+    const char *word = length ? lmb_text_copy(r->arena, *list, length) : NULL;
+    if (length)
+        *list += length + ((*list)[length] == ' ');
+    return word;
+}
+
 /* One of the words of a choice, by number. */
 static lmb_status read_choice(lmb_reader *r, const lmb_tree *node, const lmb_field *f, lmb_value *v)
 {
-    char word[32];
+    const char *rest = f->choices, *word, *known = "";
     lmb_nearest nearest = lmb_nearest_start(node->text);
-    v->choice = 0;
-    for (const char *c = f->choices; *c; v->choice++) {
-        size_t length = strcspn(c, " ");
-        snprintf(word, sizeof word, "%.*s", (int)length, c);
+    for (v->choice = 0; (word = take_word(r, &rest)); v->choice++) {
         if (strcmp(word, node->text) == 0)
             return LMB_OK;
-        c += length + (c[length] == ' ');
+        lmb_nearest_try(&nearest, word);
+        known = lmb_text_format(r->arena, "%s%s%s", known,
+                                v->choice == 0 ? ""
+                                : *rest        ? ", "
+                                               : " or ",
+                                word);
     }
-    char list[200] = "";
-    size_t used = 0;
-    for (const char *c = f->choices; *c;) {
-        size_t length = strcspn(c, " ");
-        const char *candidate = lmb_text_copy(r->arena, c, length);
-        if (candidate)
-            lmb_nearest_try(&nearest, candidate);
-        c += length + (c[length] == ' ');
-        snprintf(list + used, sizeof list - used, "%s%.*s",
-                 !used ? ""
-                 : *c  ? ", "
-                       : " or ",
-                 (int)length, c - length - (*c != 0));
-        used = strlen(list);
-    }
-    lmb_fail_at(r->context, node->place, "'%s' cannot be '%s', only %s", f->name, node->text, list);
+    lmb_status status = lmb_check_memory(r->context, r->arena);
+    if (status)
+        return status;
+    lmb_fail_at(r->context, node->place, "'%s' cannot be '%s', only %s", f->name, node->text,
+                known);
     return lmb_nearest_hint(r->context, &nearest);
 }
 
@@ -110,48 +111,34 @@ static lmb_status read_value(lmb_reader *r, const lmb_tree *node, const lmb_fiel
 }
 
 /* Whether a word is one of a list separated by blanks. */
-static bool is_listed(const char *list, const char *word)
+static bool is_listed(lmb_reader *r, const char *list, const char *word)
 {
-    size_t length = strlen(word);
-    for (const char *c = list; c && *c;) {
-        size_t next = strcspn(c, " ");
-        if (next == length && strncmp(c, word, length) == 0)
+    const char *listed;
+    while ((listed = take_word(r, &list)))
+        if (strcmp(listed, word) == 0)
             return true;
-        c += next + (c[next] == ' ');
-    }
     return false;
-}
-
-/* "it may have at, mass, polar, ...", for a key that is like none of them. */
-static void hint_keys(lmb_reader *r, const lmb_field *fields, const char *skip)
-{
-    char *text = lmb_text_copy(r->arena, "", 0);
-    for (const lmb_field *f = fields; f->name && text; f++)
-        text = lmb_text_format(r->arena, "%s%s%s", text, f == fields ? "" : ", ", f->name);
-    if (text && skip && *skip)
-        text = lmb_text_format(r->arena, "%s, %s", text, skip);
-    if (text && *text)
-        lmb_hint(r->context, "it may have %s", text);
 }
 
 /* Reports a key that does not exist; returns the field that it may be meant for, or NULL. */
 static const char *unknown_key(lmb_reader *r, const lmb_tree *key, const lmb_field *fields,
                                const char *what, const char *skip)
 {
-    lmb_fail_at(r->context, key->place, "%s has no key '%s'", what, key->text);
+    const char *known = "", *word;
     lmb_nearest nearest = lmb_nearest_start(key->text);
-    for (const lmb_field *f = fields; f->name; f++)
+    lmb_fail_at(r->context, key->place, "%s has no key '%s'", what, key->text);
+    for (const lmb_field *f = fields; f->name; f++) {
         lmb_nearest_try(&nearest, f->name);
-    for (const char *c = skip; c && *c;) {
-        size_t length = strcspn(c, " ");
-        const char *word = lmb_text_copy(r->arena, c, length);
-        if (word)
-            lmb_nearest_try(&nearest, word);
-        c += length + (c[length] == ' ');
+        known = lmb_text_format(r->arena, "%s%s%s", known, f == fields ? "" : ", ", f->name);
     }
-    lmb_nearest_hint(r->context, &nearest);
-    if (!nearest.best)
-        hint_keys(r, fields, skip);
+    if (skip && *skip)
+        known = lmb_text_format(r->arena, "%s, %s", known, skip);
+    while ((word = take_word(r, &skip)))
+        lmb_nearest_try(&nearest, word);
+    if (nearest.best)
+        lmb_nearest_hint(r->context, &nearest);
+    else if (known && *known)
+        lmb_hint(r->context, "it may have %s", known);
     return nearest.best;
 }
 
@@ -190,7 +177,7 @@ lmb_status lmb_read_values(lmb_reader *r, const lmb_tree *map, const lmb_field *
         const lmb_field *f = lmb_find_field(fields, key->text);
         if (f && read_value(r, map->items[i], f, &values[f - fields])) {
             status = LMB_BAD_INPUT;
-        } else if (!f && !is_listed(skip, key->text)) {
+        } else if (!f && !is_listed(r, skip, key->text)) {
             meant = unknown_key(r, key, fields, what, skip);
             status = LMB_BAD_INPUT;
         }

@@ -33,10 +33,8 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
     if (strchr(name, '('))
         return r->hooks ? r->hooks->find(r, name, place, symbol) : LMB_OK;
     if (r->coordinate && (strcmp(name, "speed") == 0 || strcmp(name, r->coordinate) == 0)) {
-        bool speed = strcmp(name, "speed") == 0;
-        symbol->kind = LMB_SYMBOL_VARIABLE;
-        symbol->size = 1;
-        symbol->variable = speed ? LMB_EFFORT_SPEED : LMB_EFFORT_COORDINATE;
+        int variable = strcmp(name, "speed") == 0 ? LMB_EFFORT_SPEED : LMB_EFFORT_COORDINATE;
+        *symbol = (lmb_symbol){.kind = LMB_SYMBOL_VARIABLE, .size = 1, .variable = variable};
         return LMB_OK;
     }
     for (const lmb_counter *c = r->counter; c; c = c->outer)
@@ -254,10 +252,11 @@ lmb_status lmb_read_vector(lmb_reader *r, const lmb_tree *node, const char *name
             return lmb_fail_at(r->context, node->items[i]->place,
                                "the parts of '%s' must be numbers, not %s", name,
                                lmb_tree_kind_name(node->items[i]));
+    lmb_status status = LMB_OK;
     if (node->count > 3)
         found = node->count;
-    lmb_status status =
-        node->count > 3 ? LMB_OK : lmb_read_numbers(r, node, name, 9, values, &found);
+    else
+        status = lmb_read_numbers(r, node, name, 9, values, &found);
     if (!status && found != size && size > 0) {
         status = lmb_fail_at(r->context, node->place, "'%s' must have %d numbers, not %d", name,
                              size, found);
@@ -269,44 +268,43 @@ lmb_status lmb_read_vector(lmb_reader *r, const lmb_tree *node, const char *name
     return status;
 }
 
-lmb_status lmb_read_law(lmb_reader *r, const lmb_tree *node, const char *name, const lmb_expr **out)
+/* An expression with one number as its value: of t or not, of a coordinate and `speed` unless that
+ * is NULL, of channels or not. */
+static lmb_status read_scalar_law(lmb_reader *r, const lmb_tree *node, const char *name, bool time,
+                                  const char *coordinate, bool channels, const lmb_expr **out)
 {
     if (node->kind != LMB_TREE_TEXT)
-        return lmb_fail_kind(r, node, name, "a number or an expression of t");
-    lmb_expr *e = compile(r, node, name, true);
+        return lmb_fail_kind(r, node, name,
+                             time ? "a number or an expression of t"
+                                  : "a number or an expression of speed");
+    r->coordinate = coordinate;
+    r->channels = channels;
+    lmb_expr *e = compile(r, node, name, time);
+    r->coordinate = NULL;
+    r->channels = false;
     if (!e)
         return LMB_BAD_INPUT;
     if (lmb_expr_size(e) != 1)
         return lmb_fail_at(r->context, node->place, "'%s' must be a number, not a vector", name);
     *out = e;
     return LMB_OK;
+}
+
+lmb_status lmb_read_law(lmb_reader *r, const lmb_tree *node, const char *name, const lmb_expr **out)
+{
+    return read_scalar_law(r, node, name, true, NULL, false, out);
 }
 
 lmb_status lmb_read_speed_law(lmb_reader *r, const lmb_tree *node, const char *name,
                               const lmb_expr **out)
 {
-    if (node->kind != LMB_TREE_TEXT)
-        return lmb_fail_kind(r, node, name, "a number or an expression of speed");
-    r->coordinate = "speed";
-    lmb_expr *e = compile(r, node, name, false);
-    r->coordinate = NULL;
-    if (!e)
-        return LMB_BAD_INPUT;
-    if (lmb_expr_size(e) != 1)
-        return lmb_fail_at(r->context, node->place, "'%s' must be a number, not a vector", name);
-    *out = e;
-    return LMB_OK;
+    return read_scalar_law(r, node, name, false, "speed", false, out);
 }
 
 lmb_status lmb_read_effort(lmb_reader *r, const lmb_tree *node, const char *name,
                            const char *coordinate, const lmb_expr **out)
 {
-    r->coordinate = coordinate;
-    r->channels = true;
-    lmb_status status = lmb_read_law(r, node, name, out);
-    r->coordinate = NULL;
-    r->channels = false;
-    return status;
+    return read_scalar_law(r, node, name, true, coordinate, true, out);
 }
 
 lmb_status lmb_read_vector_law(lmb_reader *r, const lmb_tree *node, const char *name, int size,

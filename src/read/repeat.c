@@ -42,12 +42,11 @@ static bool has_template(const lmb_tree *node, int level)
     return false;
 }
 
-/* --- texts -------------------------------------------------------------------------------------
- */
+/* --- texts ------------------------------------------------------------------------------------ */
 
 /* The whole number that an expression between braces gives. */
-static bool evaluate(expansion *x, const lmb_tree *node, const char *text, size_t length,
-                     const lmb_counter *counter, int *out)
+static lmb_status evaluate(expansion *x, const lmb_tree *node, const char *text, size_t length,
+                           const lmb_counter *counter, int *out)
 {
     lmb_reader *r = x->reader;
     lmb_tree inner = {.kind = LMB_TREE_TEXT, .place = node->place, .exact = node->exact};
@@ -55,7 +54,7 @@ static bool evaluate(expansion *x, const lmb_tree *node, const char *text, size_
     for (const lmb_counter *c = counter; c; c = c->outer)
         if (strlen(c->name) == length && strncmp(c->name, text, length) == 0) {
             *out = c->value;
-            return true;
+            return LMB_OK;
         }
     inner.counter = counter;
     if (node->exact)
@@ -63,46 +62,37 @@ static bool evaluate(expansion *x, const lmb_tree *node, const char *text, size_
     inner.place.length = (int)length;
     inner.text = lmb_text_copy(r->arena, text, length);
     if (!inner.text || lmb_read_number(r, &inner, "{}", &value))
-        return false;
-    if (value != floor(value) || fabs(value) > 1e9) {
-        lmb_fail_at(r->context, inner.place, "{%s} must be a whole number, but is %g", inner.text,
-                    value);
-        return false;
-    }
+        return LMB_BAD_INPUT;
+    if (value != floor(value) || fabs(value) > 1e9)
+        return lmb_fail_at(r->context, inner.place, "{%s} must be a whole number, but is %g",
+                           inner.text, value);
     *out = (int)value;
-    return true;
+    return LMB_OK;
 }
 
 /* A text with what stands between braces replaced by numbers; NULL after a mistake. */
 static const char *fill_in(expansion *x, const lmb_tree *node, const lmb_counter *counter)
 {
     lmb_reader *r = x->reader;
-    char out[LONGEST_NAME];
-    size_t used = 0;
-    const char *c = node->text;
-    while (*c) {
-        size_t plain = strcspn(c, "{");
-        int number, written = snprintf(out + used, sizeof out - used, "%.*s", (int)plain, c);
-        used += (size_t)written;
-        c += plain;
-        const char *close = *c ? strchr(c, '}') : NULL;
-        if (*c && !close) {
+    const char *out = "", *c = node->text;
+    while (out && *c) {
+        const char *brace = c + strcspn(c, "{"), *close = strchr(brace, '}');
+        int number = 0, plain = (int)(brace - c);
+        if (*brace && !close) {
             lmb_fail_at(r->context, node->place, "'}' is missing in '%.60s'", node->text);
             return NULL;
         }
-        if (close) {
-            if (!evaluate(x, node, c + 1, (size_t)(close - c - 1), counter, &number))
-                return NULL;
-            if (used < sizeof out)
-                used += (size_t)snprintf(out + used, sizeof out - used, "%d", number);
-            c = close + 1;
-        }
-        if (used >= sizeof out) {
+        if (*brace && evaluate(x, node, brace + 1, (size_t)(close - brace - 1), counter, &number))
+            return NULL;
+        out = *brace ? lmb_text_format(r->arena, "%s%.*s%d", out, plain, c, number)
+                     : lmb_text_format(r->arena, "%s%s", out, c);
+        c = *brace ? close + 1 : brace;
+        if (out && strlen(out) >= LONGEST_NAME) {
             lmb_fail_at(r->context, node->place, "this text is too long to be repeated");
             return NULL;
         }
     }
-    return lmb_text_copy(r->arena, out, used);
+    return out;
 }
 
 /* A text, with its braces filled in inside a repeated entry. */
@@ -120,33 +110,30 @@ static lmb_tree *copy_text(expansion *x, const lmb_tree *node, const lmb_counter
     return copy->text ? copy : NULL;
 }
 
-/* --- entries -----------------------------------------------------------------------------------
- */
+/* --- entries ---------------------------------------------------------------------------------- */
 
 /* Adds an entry to a map; names must differ. */
-static bool add_entry(expansion *x, lmb_tree *map, lmb_tree *key, lmb_tree *item)
+static lmb_status add_entry(expansion *x, lmb_tree *map, lmb_tree *key, lmb_tree *item)
 {
     lmb_reader *r = x->reader;
     if (!map || !key || !item)
-        return false;
+        return LMB_BAD_INPUT;
     if (lmb_tree_find(map, key->text) >= 0) {
         lmb_fail_at(r->context, key->place, "the name '%s' is there already", key->text);
-        lmb_hint(r->context, "a repeated name needs its counter, as in 'bar{i}'");
-        return false;
+        return lmb_hint(r->context, "a repeated name needs its counter, as in 'bar{i}'");
     }
-    return lmb_tree_add(r->arena, map, key, item);
+    return lmb_tree_add(r->arena, map, key, item) ? LMB_OK : LMB_BAD_INPUT;
 }
 
-static bool fail_many(expansion *x, const lmb_tree *key)
+static lmb_status fail_many(expansion *x, const lmb_tree *key)
 {
-    lmb_fail_at(x->reader->context, key->place, "'%s' makes more than %d entries", key->text,
-                MOST_ENTRIES);
-    return false;
+    return lmb_fail_at(x->reader->context, key->place, "'%s' makes more than %d entries", key->text,
+                       MOST_ENTRIES);
 }
 
 /* One entry of a template: all its keys but `repeat`. */
-static bool add_copy(expansion *x, lmb_tree *map, const lmb_tree *key, const lmb_tree *item,
-                     const lmb_counter *counter)
+static lmb_status add_copy(expansion *x, lmb_tree *map, const lmb_tree *key, const lmb_tree *item,
+                           const lmb_counter *counter)
 {
     lmb_reader *r = x->reader;
     if (++x->entries > MOST_ENTRIES)
@@ -154,76 +141,66 @@ static bool add_copy(expansion *x, lmb_tree *map, const lmb_tree *key, const lmb
     lmb_tree *copy = lmb_tree_new(r->arena, LMB_TREE_MAP, item->place);
     for (int i = 0; copy && i < item->count; i++)
         if (strcmp(item->keys[i]->text, "repeat") != 0 &&
-            !add_entry(x, copy, copy_text(x, item->keys[i], counter),
-                       copy_node(x, item->items[i], counter, 3)))
-            return false;
+            add_entry(x, copy, copy_text(x, item->keys[i], counter),
+                      copy_node(x, item->items[i], counter, 3)))
+            return LMB_BAD_INPUT;
     return add_entry(x, map, copy_text(x, key, counter), copy);
 }
 
 /* The two ends of a range of whole numbers. */
-static bool read_range(expansion *x, const lmb_tree *name, const lmb_tree *range,
-                       const lmb_counter *counter, int ends[2])
+static lmb_status read_range(expansion *x, const lmb_tree *name, const lmb_tree *range,
+                             const lmb_counter *counter, int ends[2])
 {
     lmb_reader *r = x->reader;
-    if (range->kind != LMB_TREE_LIST || range->count != 2) {
-        lmb_fail_at(r->context, range->place,
-                    "the range of '%s' must be two whole numbers, [first, last]", name->text);
-        return false;
-    }
+    if (range->kind != LMB_TREE_LIST || range->count != 2)
+        return lmb_fail_at(r->context, range->place,
+                           "the range of '%s' must be two whole numbers, [first, last]",
+                           name->text);
     for (int i = 0; i < 2; i++) {
         double value;
         lmb_tree *end = copy_text(x, range->items[i], counter);
         if (!end || lmb_read_number(r, end, name->text, &value))
-            return false;
-        if (value != floor(value) || fabs(value) > 1e9) {
-            lmb_fail_at(r->context, end->place, "the range of '%s' needs whole numbers, not %g",
-                        name->text, value);
-            return false;
-        }
+            return LMB_BAD_INPUT;
+        if (value != floor(value) || fabs(value) > 1e9)
+            return lmb_fail_at(r->context, end->place,
+                               "the range of '%s' needs whole numbers, not %g", name->text, value);
         ends[i] = (int)value;
     }
-    return true;
-}
-
-static bool check_counter(expansion *x, const lmb_tree *name)
-{
-    if (lmb_check_name(x->reader, name, "counter"))
-        return false;
-    if (!lmb_expr_is_reserved(name->text) && !strchr(name->text, '-'))
-        return true;
-    lmb_fail_at(x->reader->context, name->place, "'%s' cannot be the name of a counter",
-                name->text);
-    return false;
+    return LMB_OK;
 }
 
 /* Writes a template out for all values of its counters from number `k` on. */
-static bool expand(expansion *x, lmb_tree *map, const lmb_tree *key, const lmb_tree *item, int k,
-                   const lmb_counter *outer)
+static lmb_status expand(expansion *x, lmb_tree *map, const lmb_tree *key, const lmb_tree *item,
+                         int k, const lmb_counter *outer)
 {
     lmb_reader *r = x->reader;
     const lmb_tree *ranges = lmb_tree_get(item, "repeat");
     if (ranges->kind != LMB_TREE_MAP || ranges->count == 0) {
         lmb_fail_kind(r, ranges, "repeat", "a map of counters and their ranges");
-        lmb_hint(r->context, "for example 'repeat: {i: [1, 10]}'");
-        return false;
+        return lmb_hint(r->context, "for example 'repeat: {i: [1, 10]}'");
     }
     if (k == ranges->count)
         return add_copy(x, map, key, item, outer);
     int ends[2];
     const lmb_tree *name = ranges->keys[k];
-    if (!check_counter(x, name) || !read_range(x, name, ranges->items[k], outer, ends))
-        return false;
+    if (lmb_check_name(r, name, "counter"))
+        return LMB_BAD_INPUT;
+    if (lmb_expr_is_reserved(name->text) || strchr(name->text, '-'))
+        return lmb_fail_at(r->context, name->place, "'%s' cannot be the name of a counter",
+                           name->text);
+    if (read_range(x, name, ranges->items[k], outer, ends))
+        return LMB_BAD_INPUT;
     if ((double)ends[1] - ends[0] >= MOST_ENTRIES)
         return fail_many(x, key);
     for (int i = ends[0]; i <= ends[1]; i++) {
         lmb_counter *counter = lmb_arena_alloc(r->arena, 1, sizeof *counter);
         if (!counter)
-            return false;
+            return LMB_BAD_INPUT;
         *counter = (lmb_counter){name->text, i, outer};
-        if (!expand(x, map, key, item, k + 1, counter))
-            return false;
+        if (expand(x, map, key, item, k + 1, counter))
+            return LMB_BAD_INPUT;
     }
-    return true;
+    return LMB_OK;
 }
 
 /* A copy of a tree in which repeated entries are written out; NULL after a mistake. */
@@ -247,10 +224,10 @@ static lmb_tree *copy_node(expansion *x, const lmb_tree *node, const lmb_counter
             lmb_tree *part = copy_node(x, item, counter, level + 1);
             fine = part && lmb_tree_add(r->arena, copy, NULL, part);
         } else if (is_template(node, i, level)) {
-            fine = expand(x, copy, node->keys[i], item, 0, counter);
+            fine = !expand(x, copy, node->keys[i], item, 0, counter);
         } else {
-            fine = add_entry(x, copy, copy_text(x, node->keys[i], counter),
-                             copy_node(x, item, counter, level + 1));
+            fine = !add_entry(x, copy, copy_text(x, node->keys[i], counter),
+                              copy_node(x, item, counter, level + 1));
         }
     }
     return fine ? copy : NULL;

@@ -111,15 +111,14 @@ static lmb_status name_anchor(builder *b, struct fy_token *anchor, lmb_tree *nod
     size_t length = 0;
     const char *text = fy_token_get_text(anchor, &length);
     lmb_tree *key = lmb_tree_new(b->arena, LMB_TREE_TEXT, node->place);
-    char *copy = key ? lmb_text_copy(b->arena, text, length) : NULL;
-    if (!copy)
+    const char *name = lmb_text_copy(b->arena, text, length);
+    if (!key || !name)
         return lmb_fail_memory(b->context);
-    key->text = copy;
-    int known = lmb_tree_find(b->anchors, copy);
-    if (known >= 0)
-        b->anchors->items[known] = node;
-    else if (!lmb_tree_add(b->arena, b->anchors, key, node))
-        return lmb_fail_memory(b->context);
+    key->text = name;
+    int known = lmb_tree_find(b->anchors, name);
+    if (known < 0)
+        return lmb_tree_add(b->arena, b->anchors, key, node) ? LMB_OK : lmb_fail_memory(b->context);
+    b->anchors->items[known] = node;
     return LMB_OK;
 }
 
@@ -205,9 +204,8 @@ static lmb_status report(builder *b)
         place.line = error->line;
         place.column = error->column > 0 ? error->column : 1;
     }
-    lmb_fail_at(b->context, place, "this is not correct YAML: %s",
-                error && error->msg ? error->msg : "it cannot be read");
-    const char *message = error && error->msg ? error->msg : "";
+    const char *message = error && error->msg ? error->msg : "it cannot be read";
+    lmb_fail_at(b->context, place, "this is not correct YAML: %s", message);
     if (strstr(message, "tab "))
         lmb_hint(b->context, "use blanks instead of tabs at the beginning of a line");
     else if (strstr(message, "UTF8"))

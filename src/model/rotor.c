@@ -5,7 +5,7 @@
 
 #include "rotor/results.h"
 #include "base/text.h"
-#include "fe/material.h"
+#include "fe/properties.h"
 #include "model/sections.h"
 #include "model/rotor_fields.h"
 

@@ -6,8 +6,7 @@
 #include "analysis/analysis.h"
 #include "analysis/mobility.h"
 
-/* --- initial velocities ------------------------------------------------------------------------
- */
+/* --- initial velocities ----------------------------------------------------------------------- */
 
 /* Whether the model prescribes a velocity coordinate. */
 static bool prescribed(const lmb_model *m, int j)
@@ -50,8 +49,7 @@ static lmb_status fit_velocities(lmb_solver *s)
     return row < 0 ? LMB_OK : lmb_contradiction(s, row);
 }
 
-/* --- life ----------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static lmb_status begin(lmb_dynamics *d, const lmb_state *initial, const lmb_integration *options)
 {

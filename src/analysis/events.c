@@ -25,8 +25,7 @@ struct lmb_events {
     double shortest;    /* step of an implicit method; 0 for others */
 };
 
-/* --- watching ----------------------------------------------------------------------------------
- */
+/* --- watching --------------------------------------------------------------------------------- */
 
 static bool is_pending(const lmb_state *s, int i)
 {
@@ -73,8 +72,7 @@ static bool any_happens(const lmb_state *s, const double *g)
     return false;
 }
 
-/* --- where they happen -------------------------------------------------------------------------
- */
+/* --- where they happen ------------------------------------------------------------------------ */
 
 static void pack(lmb_events *e, lmb_motion *m, lmb_packing mode)
 {
@@ -144,8 +142,7 @@ static lmb_status locate(lmb_events *e, lmb_motion *m, double begin)
     return status ? status : repeat(e, m, high);
 }
 
-/* --- what happens ------------------------------------------------------------------------------
- */
+/* --- what happens ----------------------------------------------------------------------------- */
 
 /* A driver that is given as a speed takes its coordinate on as it is. */
 static void start_law(lmb_state *s, const lmb_driver *d)
@@ -236,8 +233,7 @@ static lmb_status let_happen(lmb_dynamics *d)
     return status;
 }
 
-/* --- over time ---------------------------------------------------------------------------------
- */
+/* --- over time -------------------------------------------------------------------------------- */
 
 lmb_status lmb_events_new(lmb_events **out, lmb_motion *m)
 {

@@ -425,8 +425,7 @@ void lmb_kinematics_free(lmb_kinematics *k)
         lmb_solver_free(k->solver);
 }
 
-/* --- in the table of analyses -------------------------------------------------------------------
- */
+/* --- in the table of analyses ----------------------------------------------------------------- */
 
 /* Drivers do not determine deformations and first-order states: these are integrated. */
 static lmb_status start(lmb_course *c, lmb_context *context, const lmb_state *initial,

@@ -41,8 +41,7 @@ typedef struct work {
     vec3 *added;                    /* one per force */
 } work;
 
-/* --- names -------------------------------------------------------------------------------------
- */
+/* --- names ------------------------------------------------------------------------------------ */
 
 /* How many numbers an input has, 0 if this force cannot be one; the letters of its components. */
 static int numbers_of(const lmb_force *f, const char **letters)
@@ -173,8 +172,7 @@ static lmb_status name_all(work *w, char *const *inputs, char *const *outputs)
     return status;
 }
 
-/* --- matrices ----------------------------------------------------------------------------------
- */
+/* --- matrices --------------------------------------------------------------------------------- */
 
 /* The change of Q by a unit of an input, which is linear in it. */
 static void input_force(const work *w, const input *u, double typical, double *dQ)
@@ -318,8 +316,7 @@ static void fill_outputs(work *w, const double *dQ, double typical)
     }
 }
 
-/* --- life --------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* Room for names and for all that is not a matrix of the result. */
 static bool allocate(work *w, char *const *inputs, char *const *outputs)

@@ -217,7 +217,7 @@ bool lmb_progress(lmb_context *c, const char *what, double fraction)
     return c->progress && c->progress(c->progress_user, what, fraction);
 }
 
-lmb_status lmb_go_on(lmb_context *c, const char *what, double fraction)
+lmb_status lmb_continue(lmb_context *c, const char *what, double fraction)
 {
     return lmb_progress(c, what, fraction) ? lmb_fail(c, LMB_SOLVER, "interrupted") : LMB_OK;
 }

@@ -54,6 +54,6 @@ void lmb_log(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
 bool lmb_progress(lmb_context *context, const char *what, double fraction);
 
 /* The same as a status: fails with the message "interrupted" when the work is to stop. */
-lmb_status lmb_go_on(lmb_context *context, const char *what, double fraction);
+lmb_status lmb_continue(lmb_context *context, const char *what, double fraction);
 
 #endif

@@ -7,8 +7,7 @@
 #include "bodies/flexible.h"
 #include "math/small.h"
 
-/* --- sums over modes ----------------------------------------------------------------------------
- */
+/* --- sums over modes -------------------------------------------------------------------------- */
 
 /* x += f y */
 static void add(double *restrict x, double f, const double *restrict y, int n)
@@ -95,8 +94,7 @@ static void subtract_product(const double *A, bool diagonal, const double *x, in
     }
 }
 
-/* --- the deformation ----------------------------------------------------------------------------
- */
+/* --- the deformation -------------------------------------------------------------------------- */
 
 /* E_k of all modes, of the present deformation. */
 static const double *E_of(const lmb_body_at *at)
@@ -120,8 +118,7 @@ void lmb_flexible_deform(const lmb_body_at *at)
     add(d->change, 1, m->change0, LMB_CHANGES * n);
 }
 
-/* --- equations of motion ------------------------------------------------------------------------
- */
+/* --- equations of motion ---------------------------------------------------------------------- */
 
 void lmb_flexible_mass(const lmb_body_at *at, double *matrix)
 {
@@ -209,8 +206,7 @@ void lmb_flexible_force(const lmb_body_at *at, vec3 gravity, double *Q)
     lmb_modal_add_stretch_force(m, eta_of(at), Q);
 }
 
-/* --- tangents -----------------------------------------------------------------------------------
- */
+/* --- tangents --------------------------------------------------------------------------------- */
 
 /* Adds a column of a tangent, given by its parts. */
 static void add_column(const lmb_body *b, vec3 on_r, vec3 on_omega, double *column)
@@ -355,8 +351,7 @@ void lmb_flexible_tangent(const lmb_body_at *at, vec3 gravity, const double *acc
     tangent_by_velocity(at, &sum, &v, windows->by_v, windows->stride);
 }
 
-/* --- energy -------------------------------------------------------------------------------------
- */
+/* --- energy ----------------------------------------------------------------------------------- */
 
 /* x . A x of a modal matrix that may be diagonal. */
 static double square(const double *A, bool diagonal, const double *x, int n)

@@ -268,8 +268,7 @@ lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r, const lmb_modal
     return set_components(m, arena) ? m : NULL;
 }
 
-/* --- stiffening ---------------------------------------------------------------------------------
- */
+/* --- stiffening ------------------------------------------------------------------------------- */
 
 /* y = B eta for the s-th of the modes that stretch; returns q = eta^T B eta / 2. */
 static double stretch(const lmb_modal *m, int s, const double *eta, double *y)

@@ -151,8 +151,7 @@ static lmb_status add_events(lmb_channels *c, lmb_context *context)
     return status;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static lmb_status fill(lmb_channels *c, lmb_context *context)
 {

@@ -5,7 +5,7 @@
 #include "fe/beam_cases.h"
 #include "base/json.h"
 #include "cli/typed.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 
 /* What was typed. */
 typedef struct work {

@@ -202,7 +202,7 @@ static lmb_status write_files(lmb_context *context, const lmb_scene *scene, grid
                 scene->time[i], name, i);
         status = write_instant(context, scene, g, i, one);
         if (!status)
-            status = lmb_go_on(context, "export", (double)(i + 1) / scene->instant_count);
+            status = lmb_continue(context, "export", (double)(i + 1) / scene->instant_count);
     }
     fputs("</Collection>\n</VTKFile>\n", list);
     lmb_status closed = lmb_file_close(context, list, path);

@@ -92,8 +92,7 @@ int lmb_element_dofs(const lmb_fe_model *model, int element, int *dof);
 lmb_status lmb_mesh_check(const lmb_mesh *mesh, const lmb_element_tables *tables,
                           lmb_context *context);
 
-/* --- forces of inertia on the nodes of an element that moves as a part of a rigid body ----------
- */
+/* --- forces of inertia on the nodes of an element that moves as a part of a rigid body -------- */
 
 /* A force per mass f = gradient (x - origin), and a moment on sections and point masses with the
  * inertia J: the mean of (J e_a) x e_b and (J e_b) x e_a, minus J turning. */

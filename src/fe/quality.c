@@ -7,8 +7,7 @@
 #include <stdlib.h>
 
 #include "fe/beam.h"
-#include "fe/material.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "fe/solid.h"
 
 enum { NAMED = 10 };

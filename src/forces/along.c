@@ -145,8 +145,7 @@ static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, 
     *dissipated += c->damping * s.xdot * s.xdot;
 }
 
-/* --- what it reports ---------------------------------------------------------------------------
- */
+/* --- what it reports -------------------------------------------------------------------------- */
 
 static vec3 get_coordinate(const lmb_force *f, const lmb_force_at *at)
 {
@@ -189,8 +188,7 @@ bool lmb_along_channel(const lmb_force *f, int k, lmb_force_channel *out)
     return k < 4;
 }
 
-/* --- kinds -------------------------------------------------------------------------------------
- */
+/* --- kinds ------------------------------------------------------------------------------------ */
 
 lmb_status lmb_along_joint(lmb_force_build *b, const lmb_value *joint, const lmb_value *which,
                            int kind, lmb_along *along, const lmb_coordinate **out)

@@ -198,8 +198,7 @@ static void power(const lmb_force *f, const lmb_force_at *at, double *supplied, 
     *dissipated += form(b->damping, s.udot, s.udot);
 }
 
-/* --- what it reports ---------------------------------------------------------------------------
- */
+/* --- what it reports -------------------------------------------------------------------------- */
 
 static vec3 get_offset(const lmb_force *f, const lmb_force_at *at)
 {
@@ -239,8 +238,7 @@ static bool channel(const lmb_force *f, int k, lmb_force_channel *out)
     return k < 4;
 }
 
-/* --- reading -----------------------------------------------------------------------------------
- */
+/* --- reading ---------------------------------------------------------------------------------- */
 
 /* Six numbers; a list of three in the plane stands for x, y and the turn about z. */
 static lmb_status spread(lmb_force_build *b, const lmb_value *v, const char *name, double out[6])

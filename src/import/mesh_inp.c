@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 
 enum { PARAMETERS = 16 };
 

@@ -51,8 +51,7 @@ struct lmb_ggl {
     lmb_linear *solver;
 };
 
-/* --- N and its kin, node by node ----------------------------------------------------------------
- */
+/* --- N and its kin, node by node -------------------------------------------------------------- */
 
 /* Numbers of N (and N+), and of B, of a node that turns; of the others N is 1 and B is 0. */
 enum { TURN_Q = 7, TURN_V = 6, N_NUMBERS = TURN_Q * TURN_V, B_NUMBERS = TURN_Q * TURN_Q };
@@ -94,8 +93,7 @@ static bool filled(int q, int other, int boundary)
     return q < 3 || other < boundary ? q == other : true;
 }
 
-/* --- matrix -------------------------------------------------------------------------------------
- */
+/* --- matrix ----------------------------------------------------------------------------------- */
 
 static void put(lmb_ggl *g, int row, int column, double value)
 {
@@ -278,8 +276,7 @@ void lmb_ggl_solve(lmb_ggl *g, double *b)
         b[i] *= g->cj;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static bool allocate_vectors(lmb_ggl *g)
 {
@@ -364,8 +361,7 @@ int lmb_ggl_size(const lmb_ggl *g)
     return g->size;
 }
 
-/* --- unknowns and residual ----------------------------------------------------------------------
- */
+/* --- unknowns and residual -------------------------------------------------------------------- */
 
 /* The multiplier of a row as written for a unit of lambda in y. */
 static double unit_of(const lmb_ggl *g, int r)

@@ -38,8 +38,7 @@ static double *numbers_of(N_Vector x)
     return N_VGetArrayPointer(x);
 }
 
-/* --- what SUNDIALS asks for ---------------------------------------------------------------------
- */
+/* --- what SUNDIALS asks for ------------------------------------------------------------------- */
 
 static int residual(double t, N_Vector y, N_Vector rates, N_Vector out, void *data)
 {
@@ -131,8 +130,7 @@ static int linear_solve(SUNLinearSolver linear, SUNMatrix matrix, N_Vector x, N_
     return 0;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void close(lmb_motion *m)
 {
@@ -251,8 +249,7 @@ static lmb_status start(ida *k)
     return status;
 }
 
-/* --- steps --------------------------------------------------------------------------------------
- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 /* Puts the state at an instant of the last step, but for its work. */
 static void set_state(ida *k, double t)

@@ -5,8 +5,7 @@
 
 #include "system/partition.h"
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 /* Takes the independent coordinates that the user named, or the best ones at this position. */
 static lmb_status choose_independent(lmb_motion *m)
@@ -107,8 +106,7 @@ lmb_status lmb_motion_remember(lmb_motion *m, size_t count)
     return lmb_check_memory(m->solver->context, m->solver->arena);
 }
 
-/* --- y and its rates ---------------------------------------------------------------------------
- */
+/* --- y and its rates -------------------------------------------------------------------------- */
 
 void lmb_motion_get(const lmb_motion *m, double *y)
 {
@@ -218,8 +216,7 @@ double lmb_motion_scale(const lmb_motion *m, const double *y, double speed, size
                    : fmax(model->z_size[i - z], fabs(y[i]));
 }
 
-/* --- steps -------------------------------------------------------------------------------------
- */
+/* --- steps ------------------------------------------------------------------------------------ */
 
 /* The joint angles and their rates. */
 static void find_turns(const lmb_state *s, double *turn, double *spin)
@@ -387,8 +384,7 @@ lmb_status lmb_motion_taylor_step(lmb_motion *m, double t)
     return status ? status : lmb_motion_restart(m);
 }
 
-/* --- messages ----------------------------------------------------------------------------------
- */
+/* --- messages --------------------------------------------------------------------------------- */
 
 lmb_status lmb_motion_opens(lmb_motion *m)
 {

@@ -95,8 +95,7 @@ void lmb_motion_pack(lmb_motion *motion, lmb_pack *pack);
  * cannot make such short ones. */
 lmb_status lmb_motion_taylor_step(lmb_motion *motion, double t);
 
-/* --- for methods --------------------------------------------------------------------------------
- */
+/* --- for methods ------------------------------------------------------------------------------ */
 
 /* Room for the memory of a method. */
 lmb_status lmb_motion_remember(lmb_motion *motion, size_t count);

@@ -233,18 +233,6 @@ typedef struct lanczos {
 
 enum { SHIFT_INVERT = 3 };
 
-static void lanczos_allocate(lanczos *l, lmb_arena *room)
-{
-    size_t n = (size_t)l->n, basis = (size_t)l->basis;
-    l->small_size = l->basis * (l->basis + 8);
-    l->start = lmb_arena_numbers(room, n);
-    l->vectors = lmb_arena_numbers(room, n * basis);
-    l->work = lmb_arena_numbers(room, 3 * n);
-    l->small = lmb_arena_numbers(room, (size_t)l->small_size);
-    l->theta = lmb_arena_numbers(room, basis);
-    l->select = lmb_arena_integers(room, basis);
-}
-
 /* Does what ARPACK asks for. */
 static lmb_status lanczos_serve(lanczos *l, int request)
 {
@@ -278,7 +266,7 @@ static lmb_status lanczos_iterate(lanczos *l)
                  l->n, l->parameters, l->at, l->work, l->small, l->small_size, &l->info);
         if (request == 99 || l->info < 0)
             break;
-        status = lmb_go_on(l->pencil->context, "vibrations", 0);
+        status = lmb_continue(l->pencil->context, "vibrations", 0);
         if (!status)
             status = lanczos_serve(l, request);
     } while (!status);
@@ -331,8 +319,15 @@ lmb_status lmb_eigen_lanczos(lmb_pencil *pencil, int count, double tolerance)
     lanczos l = {.pencil = pencil, .n = pencil->n, .tolerance = tolerance};
     l.wanted = count < most ? count : most - 1;
     l.basis = basis < most ? basis : most;
+    l.small_size = l.basis * (l.basis + 8);
     lmb_arena *room = lmb_arena_new();
-    lanczos_allocate(&l, room);
+    size_t n = (size_t)l.n, size = (size_t)l.basis;
+    l.start = lmb_arena_numbers(room, n);
+    l.vectors = lmb_arena_numbers(room, n * size);
+    l.work = lmb_arena_numbers(room, 3 * n);
+    l.small = lmb_arena_numbers(room, (size_t)l.small_size);
+    l.theta = lmb_arena_numbers(room, size);
+    l.select = lmb_arena_integers(room, size);
     lmb_status status = lmb_check_memory(pencil->context, room);
     if (!status) {
         pthread_mutex_lock(&mutex);

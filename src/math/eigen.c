@@ -81,13 +81,12 @@ static void spread(const lmb_symmetric *a, double factor, double *dense)
 
 /* The pencil as a dense one, upside down: M x = theta (K - s M) x with theta = 1 / (w2 - s), so
  * that M need not be definite and the lowest w2 are the most accurate. */
-static lmb_status find_dense(search *s, int count)
+static lmb_status find_dense(lmb_pencil *p, lmb_arena *room, int count)
 {
-    lmb_pencil *p = &s->pencil;
     size_t n = (size_t)p->n, size = n * n;
-    double *a = lmb_arena_numbers(s->arena, size + 1), *b = lmb_arena_numbers(s->arena, size + 1);
-    double *theta = lmb_arena_numbers(s->arena, n + 1);
-    lmb_status status = lmb_check_memory(p->context, s->arena);
+    double *a = lmb_arena_numbers(room, size + 1), *b = lmb_arena_numbers(room, size + 1);
+    double *theta = lmb_arena_numbers(room, n + 1);
+    lmb_status status = lmb_check_memory(p->context, room);
     if (status)
         return status;
     spread(p->m, 1, a);
@@ -126,8 +125,12 @@ static lmb_status find(search *s, int count, double accuracy)
     if (status || count == 0)
         return status;
     bool dense = p->n < DENSE_BELOW || (p->n <= DENSE_MOST && count > p->inertial / 4);
-    if (dense && s->options->multipliers == 0) /* which takes K + M to be definite */
-        return find_dense(s, count);
+    if (dense && s->options->multipliers == 0) { /* which takes K + M to be definite */
+        lmb_arena *room = lmb_arena_new();
+        status = find_dense(p, room, count);
+        lmb_arena_free(room);
+        return status;
+    }
     /* next to a shift, free motions would drown the others in rounding */
     if (p->n >= BLOCK_FROM && p->shift == 0) {
         double wanted = s->options->tolerance > 0 ? s->options->tolerance : by_blocks;

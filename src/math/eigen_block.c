@@ -197,15 +197,15 @@ static void take(krylov *k)
 
 static lmb_status search(krylov *k, bool *found)
 {
-    lmb_status status = lmb_go_on(k->pencil->context, "vibrations", 0);
+    lmb_status status = lmb_continue(k->pencil->context, "vibrations", 0);
     lmb_eigen_start(k->Y, (size_t)k->n * BLOCK);
     weigh(k);
     if (!status)
         status = solve(k); /* into the range of the operator */
     bool fine = !status && append(k);
     while (fine && k->size <= k->most) {
-        if ((status = lmb_go_on(k->pencil->context, "vibrations",
-                                fmin(1, k->size / (5.0 * k->wanted)))) ||
+        if ((status = lmb_continue(k->pencil->context, "vibrations",
+                                   fmin(1, k->size / (5.0 * k->wanted)))) ||
             (status = solve(k)))
             return status;
         orthogonalise(k);

@@ -65,8 +65,7 @@ lmb_status lmb_read_record(lmb_builder *builder, const char *text, lmb_place pla
 /* Finds the analyses and channels of all records, once the model is read. */
 lmb_status lmb_find_records(lmb_builder *builder);
 
-/* --- sections ------------------------------------------------------------------------------------
- */
+/* --- sections --------------------------------------------------------------------------------- */
 
 /* What must be known before any section: parameters, repeated entries, tables, the dimension.
  * *root becomes the tree with repeated entries written out. */

@@ -406,8 +406,8 @@ static lmb_status reduce(void *user, lmb_context *context, lmb_body_data *d)
     lmb_status status = lmb_check_memory(context, d->arena);
     if (!status && p->source == LMB_PART_MODAL)
         return lmb_modal_reduce(p, context, d);
-    if (status || (status = lmb_go_on(context, "finite elements", 0)) ||
-        (status = lmb_part_build(p, context)) || (status = lmb_go_on(context, "reduction", 0)))
+    if (status || (status = lmb_continue(context, "finite elements", 0)) ||
+        (status = lmb_part_build(p, context)) || (status = lmb_continue(context, "reduction", 0)))
         return status;
     return lmb_reduce_body(d, context, p->model, p->points, p->interface_count, &p->reduction);
 }

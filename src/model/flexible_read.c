@@ -3,7 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fe/material.h"
+#include "fe/properties.h"
 #include "model/flexible_part.h"
 #include "import/mesh_read.h"
 #include "import/matrix_read.h"

@@ -1,7 +1,7 @@
 /* The kinds of cross sections. */
 #include "model/fields.h"
 
-#include "fe/section.h"
+#include "fe/properties.h"
 
 #define KEY(member) LMB_KEY(lmb_section_keys, member)
 #define CONSTANT(member) #member, LMB_AT(lmb_section_keys, constants.member)

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "rotor/results.h"
-#include "fe/material.h"
+#include "fe/properties.h"
 #include "model/builder.h"
 #include "model/rotor_fields.h"
 

@@ -26,11 +26,11 @@ static lmb_status fail_free(const lmb_tied *t, lmb_context *context, const lmb_f
 /* Factorises K_ii. Each row of an average makes one negative pivot, and no more may there be. */
 static lmb_status factorise(lmb_factor **factor, lmb_context *context, const lmb_tied *t)
 {
-    lmb_status status = lmb_go_on(context, "order of elimination", 0);
+    lmb_status status = lmb_continue(context, "order of elimination", 0);
     if (!status)
         status = lmb_factor_new(factor, context, &t->K, t->group);
     if (!status)
-        status = lmb_go_on(context, "factorisation", 0);
+        status = lmb_continue(context, "factorisation", 0);
     if (!status)
         status = lmb_factor_compute(*factor, context, t->K.value);
     if (status)
@@ -86,7 +86,7 @@ static lmb_status add_static(lmb_craig_bampton *c, lmb_context *context, lmb_are
     size_t inner = (size_t)t->inner, n = (size_t)t->model->n, nb = (size_t)t->boundary;
     double *x = lmb_arena_numbers(room, inner * nb + 1), *unit = lmb_arena_numbers(room, nb + 1);
     lmb_status status = lmb_check_memory(context, room);
-    if (status || (status = lmb_go_on(context, "static modes", 0)))
+    if (status || (status = lmb_continue(context, "static modes", 0)))
         return status;
     lmb_tied_loads(t, x);
     if (nb)
@@ -141,7 +141,7 @@ static lmb_status fill(lmb_craig_bampton *c, lmb_context *context, lmb_arena *ar
     if (status || (status = add_static(c, context, room)))
         return status;
     add_modes(c, e);
-    if ((status = lmb_go_on(context, "products of the basis", 0)) ||
+    if ((status = lmb_continue(context, "products of the basis", 0)) ||
         (status = project_mass(c, context, room)))
         return status;
     lmb_dense_symmetrise(c->size, c->K);

@@ -170,7 +170,7 @@ static lmb_status weigh(const lmb_reduced *r, lmb_context *context, const lmb_fe
             for (size_t i = 0; i < n; i++)
                 to[3 * m->node[i] + m->direction[i]] = v[(size_t)j * n + i];
         }
-        status = lmb_go_on(context, "invariants", (double)(first + count) / fields);
+        status = lmb_continue(context, "invariants", (double)(first + count) / fields);
     }
     return status;
 }
@@ -182,7 +182,7 @@ static lmb_status find_gram_of_solid(lmb_reduced *r, lmb_context *context, const
     double *w = lmb_arena_numbers(room, wide * (size_t)r->node_count);
     double *P = lmb_arena_numbers(room, wide * wide + 2 * wide * CHUNK);
     lmb_status status = lmb_check_memory(context, room);
-    if (status || (status = lmb_go_on(context, "invariants", 0)) ||
+    if (status || (status = lmb_continue(context, "invariants", 0)) ||
         (status = weigh(r, context, m, u, w)))
         return status;
     multiply_fields(r, w, P + wide * wide, P);
@@ -210,7 +210,7 @@ static lmb_status find_gram_of_any(lmb_reduced *r, lmb_context *context, const l
             cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, high, wide, n, 1, v, n, w, n, 0,
                         r->gram + (size_t)c * (size_t)size + d, size);
         }
-        status = lmb_go_on(context, "invariants", (double)(c + wide) / size);
+        status = lmb_continue(context, "invariants", (double)(c + wide) / size);
     }
     if (!status)
         status = lmb_correct_sections(r, context, m);

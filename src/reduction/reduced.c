@@ -429,7 +429,7 @@ static lmb_status make_body(work *w)
     lmb_reduced *b = w->body;
     const lmb_reduction *o = w->options;
     lmb_status status = keep_basis(w);
-    if (status || (status = lmb_go_on(w->context, "modes in the frame", 0)))
+    if (status || (status = lmb_continue(w->context, "modes in the frame", 0)))
         return status;
     set_rigid(w);
     b->origin = o->frame == LMB_FRAME_MASS_CENTRE ? b->centre : w->points[o->frame_point].position;

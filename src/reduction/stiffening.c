@@ -249,7 +249,7 @@ static lmb_status add_elements(const work *w)
     for (int i = 0; i < count && !status; i++) {
         add_element(w, &room, i);
         if (i % 256 == 0)
-            status = lmb_go_on(w->context, "stiffening", (i + 1.0) / count);
+            status = lmb_continue(w->context, "stiffening", (i + 1.0) / count);
     }
     if (!status)
         store(w, room.sum);

@@ -185,7 +185,7 @@ static lmb_status take_bytes(chromium *c)
             c->used += (size_t)n;
             return LMB_OK;
         }
-        lmb_status status = lmb_go_on(c->context, "export", c->fraction);
+        lmb_status status = lmb_continue(c->context, "export", c->fraction);
         if (status)
             return status;
     }
@@ -362,7 +362,7 @@ static lmb_status write_all(const work *w, chromium *c)
                        : lmb_fail_memory(w->context);
         free(bytes);
         if (!status)
-            status = lmb_go_on(w->context, "export", (double)(i + 1) / w->style.count);
+            status = lmb_continue(w->context, "export", (double)(i + 1) / w->style.count);
     }
     return status;
 }

@@ -62,8 +62,7 @@ struct lmb_writer {
     lmb_slots slots;
 };
 
-/* --- steps: each returns false when it fails ---------------------------------------------------
- */
+/* --- steps: each returns false when it fails -------------------------------------------------- */
 
 /* HDF5 calls this where one of its functions fails: the first reason counts. */
 static herr_t keep_reason(hid_t stack, void *user)

@@ -147,7 +147,7 @@ lmb_status lmb_rotor_run_up(lmb_rotor_system *s, lmb_arena *arena, lmb_rotor_row
         for (int quarter = 0; quarter < 4 && i % every == 0; quarter += 3)
             largest = fmax(largest, lmb_rotor_rows_add(rows, q, quarter));
         if (i % 1000 == 0)
-            status = lmb_go_on(s->context, "run-up", (double)i / steps);
+            status = lmb_continue(s->context, "run-up", (double)i / steps);
     }
     lmb_rotor_rows_scale(rows, u->first_row, largest);
     return status;

@@ -14,7 +14,7 @@
 
 #include "rotor/rotor.h"
 #include "fe/beam.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "math/vec.h"
 
 static const double same_place = 1e-9; /* of the length: nodes nearer than that are one */

@@ -336,7 +336,7 @@ lmb_status lmb_find_campbell(lmb_rotor_system *s, lmb_arena *arena, lmb_campbell
     lmb_status status = lmb_check_memory(s->context, arena);
     for (int i = 0; i < r->steps && !status; i++) {
         lmb_whirl_list *now = &out->at[i];
-        status = lmb_go_on(s->context, "whirl speeds", (double)i / r->steps);
+        status = lmb_continue(s->context, "whirl speeds", (double)i / r->steps);
         /* some more than are shown, for modes that come and go across the last */
         if (!status)
             status = lmb_find_whirls(s, arena, lmb_rotor_speed(r, i),

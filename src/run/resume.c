@@ -10,8 +10,7 @@
 
 enum { BLOCK = 1024 /* rows read at once */ };
 
-/* --- what a run is of --------------------------------------------------------------------------
- */
+/* --- what a run is of ------------------------------------------------------------------------- */
 
 /* A line of the parameters; of a table a hash of its points, which may have come from another file.
  */
@@ -43,8 +42,7 @@ char *lmb_parameter_text(lmb_arena *arena, const lmb_model *m)
     return copy;
 }
 
-/* --- is it the same run? -----------------------------------------------------------------------
- */
+/* --- is it the same run? ---------------------------------------------------------------------- */
 
 typedef struct check {
     lmb_context *context;
@@ -136,8 +134,7 @@ static lmb_status check_analyses(const check *c, const char *now)
     return differs(c, "give the same --analysis options");
 }
 
-/* --- opening -----------------------------------------------------------------------------------
- */
+/* --- opening ---------------------------------------------------------------------------------- */
 
 /* A run that was killed while it made its file has no checkpoint, and not all analyses. */
 static lmb_status check_checkpoint(const check *c, lmb_earlier *e, const char *analyses)

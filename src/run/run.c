@@ -217,8 +217,7 @@ static lmb_status start_motion(run *r, const lmb_analysis *a, lmb_course *c)
     return status;
 }
 
-/* --- going on from an earlier run --------------------------------------------------------------
- */
+/* --- going on from an earlier run ------------------------------------------------------------- */
 
 /* Whether the analysis goes on from the middle of an earlier run. */
 static bool goes_on(const run *r)

@@ -216,8 +216,7 @@ bool lmb_h5_commit(lmb_h5_disk *disk)
     return true;
 }
 
-/* --- after a process was killed ----------------------------------------------------------------
- */
+/* --- after a process was killed --------------------------------------------------------------- */
 
 static bool get(int fd, off_t from, size_t size, void *bytes)
 {

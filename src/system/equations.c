@@ -71,8 +71,7 @@ double lmb_row_value(const lmb_state *s, int r)
     return row_value(s, r) * s->model->sparse_rows[r].scale;
 }
 
-/* --- rows that bodies bring along ----------------------------------------------------------------
- */
+/* --- rows that bodies bring along ------------------------------------------------------------- */
 
 /* The first velocity coordinate that a body's own row reads. */
 static int own_row_start(const lmb_model *m, int r)
@@ -99,8 +98,7 @@ static double own_row_bias(const lmb_state *s, int r)
     return lmb_dot(s->body_block, v, s->model->sparse_rows[r].value_count);
 }
 
-/* -------------------------------------------------------------------------------------------------
- */
+/* ---------------------------------------------------------------------------------------------- */
 
 double lmb_row_rate(const lmb_state *s, int r)
 {

@@ -7,8 +7,7 @@
 
 #include "base/text.h"
 
-/* --- nodes and clusters ------------------------------------------------------------------------
- */
+/* --- nodes and clusters ----------------------------------------------------------------------- */
 
 /* The clusters of a body, which are ranges of its nodes. */
 static void index_clusters(lmb_model *m, lmb_body *b)
@@ -120,8 +119,7 @@ static void index_markers(lmb_model *m)
         m->largest_mass = m->largest_nv * m->largest_nv;
 }
 
-/* --- rows ---------------------------------------------------------------------------------------
- */
+/* --- rows ------------------------------------------------------------------------------------- */
 
 /* Rows that bodies bring along follow those of joints and drivers. */
 static bool add_own_rows(lmb_model *m)
@@ -261,8 +259,7 @@ int lmb_row_place(const lmb_model *m, int r, int v)
     return -1;
 }
 
-/* --- couples ------------------------------------------------------------------------------------
- */
+/* --- couples ---------------------------------------------------------------------------------- */
 
 int lmb_find_couple(const lmb_model *m, int row, int column)
 {

@@ -204,8 +204,7 @@ static bool index_all(schur *a)
     return a->solver != NULL;
 }
 
-/* --- life ---------------------------------------------------------------------------------------
- */
+/* --- life ------------------------------------------------------------------------------------- */
 
 static void destroy(lmb_saddle *saddle)
 {
@@ -223,8 +222,7 @@ static lmb_saddle *create(const lmb_model *m, lmb_saddle_use use)
     return NULL;
 }
 
-/* --- numbers ------------------------------------------------------------------------------------
- */
+/* --- numbers ---------------------------------------------------------------------------------- */
 
 /* H^-1 and T H^-1 of one cluster. */
 static bool invert_cluster(schur *a, const lmb_saddle_matrix *n, const lmb_cluster *c)

@@ -8,7 +8,7 @@
 #include "bodies/body.h"
 #include "bodies/flexible.h"
 #include "bodies/turn.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "math/dense.h"
 #include "meshes.h"
 #include "models.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "math/dense.h"
 #include "meshes.h"
 #include "models.h"

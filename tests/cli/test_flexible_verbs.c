@@ -9,8 +9,7 @@
 #include <string.h>
 
 #include "fe/element.h"
-#include "fe/material.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "strip.h"
 #include "support.h"
 

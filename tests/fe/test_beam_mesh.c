@@ -1,8 +1,7 @@
 /* Meshes of beams along lines, sections and materials. */
 #include <string.h>
 
-#include "fe/material.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "meshes.h"
 #include "support.h"
 

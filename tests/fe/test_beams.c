@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fe/beam.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "meshes.h"
 #include "support.h"
 

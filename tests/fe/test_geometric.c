@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "fe/beam.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "math/dense.h"
 #include "meshes.h"
 #include "support.h"

@@ -1,7 +1,7 @@
 /* Frequencies of solids: orders of convergence, and the thick plate FV52 of NAFEMS. */
 #include <stdlib.h>
 
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "math/eigen.h"
 #include "meshes.h"
 #include "support.h"

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "fe/stress.h"
 #include "meshes.h"
 #include "support.h"

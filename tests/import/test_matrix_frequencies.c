@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "fe/element.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "import/matrix_read.h"
 #include "models.h"
 #include "program.h"

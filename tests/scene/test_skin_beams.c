@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "channels/stress_state.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "scene/skin_beams.h"
 #include "models.h"
 #include "skins.h"

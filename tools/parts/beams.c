@@ -3,8 +3,7 @@
 #include <string.h>
 
 #include "clapper.h"
-#include "fe/material.h"
-#include "fe/section.h"
+#include "fe/properties.h"
 #include "hub.h"
 #include "parts.h"
 

@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "cells.h"
-#include "fe/material.h"
+#include "fe/properties.h"
 
 typedef struct line_list {
     double *value; /* of each line */

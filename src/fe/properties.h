@@ -1,11 +1,23 @@
-/* Cross sections of beams of standard shapes.
- *
- * Shear factors are Cowper's (Journal of Applied Mechanics 33, 1966), which depend on Poisson's
- * ratio nu. All fail with a message if a size is impossible. */
-#ifndef LMB_FE_SECTION_H
-#define LMB_FE_SECTION_H
+/* Materials known by name, cross sections of beams of standard shapes, and whether they can be. */
+#ifndef LMB_FE_PROPERTIES_H
+#define LMB_FE_PROPERTIES_H
 
 #include "fe/mesh.h"
+
+/* The material of a name of the library, or NULL. */
+const lmb_material *lmb_material_find(const char *name);
+
+/* The names of the library with commas, for messages. */
+const char *lmb_material_names(void);
+
+/* The library itself: entry i, NULL after the last. */
+const lmb_material *lmb_material_at(int i);
+
+/* Fails on impossible numbers; warns of those that look as if they were in other units. */
+lmb_status lmb_material_check(const lmb_material *material, lmb_context *context);
+
+/* Cross sections. Shear factors are Cowper's (Journal of Applied Mechanics 33, 1966), which depend
+ * on Poisson's ratio nu. All fail with a message if a size is impossible. */
 
 /* Full, with sides along y and z. */
 lmb_status lmb_section_rectangle(lmb_section *out, lmb_context *context, double y, double z,

@@ -1,8 +1,6 @@
 /* The beginning of a dynamic analysis, and its way from instant to instant. */
 #include "analysis/dynamics.h"
 
-#include <string.h>
-
 #include "analysis/analysis.h"
 #include "analysis/mobility.h"
 

@@ -4,8 +4,6 @@
  *
  * Its frames keep the axes they were given: nothing turns. The ground is the same with nq = nv =
  * 0: every loop over its coordinates is empty. */
-#include <string.h>
-
 #include "bodies/read.h"
 
 static vec3 vec_of(const lmb_body *b, const double *a)

@@ -2,8 +2,6 @@
  * and velocities at the start. */
 #include "bodies/read.h"
 
-#include <string.h>
-
 #include "bodies/shape.h"
 
 const lmb_field lmb_body_fields[] = {

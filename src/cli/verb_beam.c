@@ -1,6 +1,5 @@
 /* limber beam: deflection, slope and stiffness of the standard beam cases. */
 #include <stdio.h>
-#include <string.h>
 
 #include "fe/beam_cases.h"
 #include "base/json.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "result/series.h"
 #include "store/h5.h"
 
 /* A channel of a result as a column of a table, which it may have to make. */

@@ -9,7 +9,6 @@
 
 #include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { MOST_COLUMNS = 40, EBLOCK_FIELDS = 11, FIRST_LINE_NODES = 8, REALS = 6 };

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "math/eigen_internal.h"
 

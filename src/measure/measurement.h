@@ -60,10 +60,6 @@ bool lmb_wav_signature(const char *path);
  * live in the arena. */
 lmb_status lmb_wav_read(lmb_context *context, lmb_arena *arena, const char *path, lmb_wav *out);
 
-/* Writes one: bits 8, 16, 24 or 32 of whole numbers (values beyond -1 .. 1 are cut off), or -32 and
- * -64 for floating point. */
-lmb_status lmb_wav_write(lmb_context *context, const char *path, const lmb_wav *wav, int bits);
-
 /* --- both ------------------------------------------------------------------------------------- */
 
 typedef struct lmb_measurement {

@@ -1,7 +1,4 @@
 /* The section `events`. */
-
-#include <string.h>
-
 #include "analysis/analysis.h"
 #include "model/fields.h"
 #include "model/builder.h"

@@ -4,7 +4,6 @@
 
 #include "model/flexible_part.h"
 #include "model/fields.h"
-#include "model/builder.h"
 
 /* The start or end of a beam, by name. */
 static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,

@@ -13,7 +13,6 @@
 
 #include "base/text.h"
 #include "model/fields.h"
-#include "model/builder.h"
 #include "math/dense.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */

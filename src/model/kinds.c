@@ -1,8 +1,6 @@
 /* The built-in kinds, and tables of keys that depend on kinds. */
 #include "model/kinds.h"
 
-#include <string.h>
-
 #include "analysis/analysis.h"
 #include "integrate/motion.h"
 #include "model/fields.h"

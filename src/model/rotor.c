@@ -1,6 +1,5 @@
 /* The section `rotor`: shaft, discs, bearings. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "rotor/results.h"

@@ -7,7 +7,6 @@
  * is a name in the expressions of the entry (lmb_tree.counter). Places stay those of the template.
  * Out of memory is remembered by the arena and said at the end. */
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "read/reader.h"

@@ -1,7 +1,6 @@
 /* Pages of reports; the form is described in page.h. */
 #include "report/page.h"
 
-#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 #include "report/rotor_sheet.h"
 
 #include <math.h>
-#include <string.h>
 
 #include "base/text.h"
 #include "math/vec.h"

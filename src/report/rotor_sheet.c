@@ -2,7 +2,6 @@
 #include "report/rotor_sheet.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #include "base/message.h"
 #include "base/text.h"

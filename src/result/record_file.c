@@ -3,10 +3,8 @@
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "base/text.h"
-#include "reduction/body_data.h"
 
 /* --- writing ---------------------------------------------------------------------------------- */
 

@@ -6,7 +6,6 @@
  * turns with the slope of the shaft, so that W' adds nothing to the gyroscopic moments. With
  * complex unknowns these are y + i z; otherwise they are real. */
 #include <math.h>
-#include <string.h>
 
 #include "rotor/results.h"
 #include "math/vec.h"

@@ -10,7 +10,6 @@
  * along the shaft changes the bending moment from EI u'' to EI u'' - i T u' (u = v + i w). */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "rotor/rotor.h"
 #include "fe/beam.h"

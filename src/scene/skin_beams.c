@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "channels/stress_state.h"
-#include "fe/beam.h"
 
 /* --- outlines --------------------------------------------------------------------------------- */
 

@@ -2,7 +2,6 @@
  * does not have them. */
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "analysis/kinematics.h"
 #include "models.h"

@@ -2,7 +2,6 @@
  * forces do to it against central differences of second order, whose step of 1e-5 leaves 1e-10
  * times the third derivative and rounding over 1e-5; and its balances of energy and momentum. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* Stresses, strain gauges, rosettes and accelerometers against formulas of beams and of motion. */
 #include <math.h>
-#include <stdio.h>
 
 #include "bars.h"
 #include "meshes.h"

@@ -1,8 +1,6 @@
 /* limber bearing and limber beam, through the built program. */
 #include "support.h"
 
-#include <string.h>
-
 #include "program.h"
 
 static void bearings(void **state)

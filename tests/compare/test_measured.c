@@ -1,5 +1,6 @@
 /* Measurements laid over results, in files as loggers write them: limber compare FILE and limber
  * report --compare FILE. */
+#include "signals.h"
 #include "support.h"
 
 #include <math.h>
@@ -229,7 +230,7 @@ static void rates(void **state)
     for (int i = 0; i < 51; i++)
         values[i] = measured(i);
     path = scratch_path("swing.wav");
-    assert_int_equal(lmb_wav_write(context, path, &wav, -64), 0);
+    assert_int_equal(wav_write(context, path, &wav, -64), 0);
     lmb_context_free(context);
     check_said("", "%s --column 1=swing.angle", path);
 }

@@ -1,6 +1,5 @@
 /* MAT-files byte by byte, as "MAT-File Format" of The MathWorks describes Level 5. */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "export/mat.h"

@@ -1,6 +1,4 @@
 /* Assembly: degrees of freedom, threads, and what is said of bad meshes; surfaces. */
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fe/solid.h"

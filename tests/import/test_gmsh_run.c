@@ -2,7 +2,6 @@
 #include "import/mesh_file.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "import/mesh_read.h"
 

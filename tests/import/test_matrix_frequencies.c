@@ -1,9 +1,7 @@
 /* A model that goes out as matrices and comes back has its frequencies: a free bar of twenty beam
  * elements, written in each format as the programs write them (equations in another order, lower
  * half, D exponents, a mass with fewer entries), read, and reduced. */
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "fe/element.h"

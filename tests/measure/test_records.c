@@ -1,9 +1,9 @@
 /* Sound files and tables of loggers. */
+#include "signals.h"
 #include "support.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "measure/measurement.h"
@@ -21,7 +21,7 @@ static void sound_files_come_back(void **state)
         lmb_wav out = {44100, 2, 5, values}, in;
         const char *path = scratch_path("sound.wav");
         double step = kinds[i] == -64 ? 0 : kinds[i] == -32 ? 1e-7 : ldexp(0.5, 1 - kinds[i]);
-        assert_int_equal(lmb_wav_write(c, path, &out, kinds[i]), LMB_OK);
+        assert_int_equal(wav_write(c, path, &out, kinds[i]), LMB_OK);
         assert_true(lmb_wav_signature(path));
         assert_int_equal(lmb_wav_read(c, arena, path, &in), LMB_OK);
         assert_close(in.rate, 44100, 0);
@@ -52,7 +52,7 @@ static void damaged_sound_files(void **state)
     double values[] = {0, 0.5, -0.5, 0.1};
     lmb_wav out = {8000, 1, 4, values}, in;
     const char *path = scratch_path("whole.wav");
-    assert_int_equal(lmb_wav_write(c, path, &out, 16), LMB_OK);
+    assert_int_equal(wav_write(c, path, &out, 16), LMB_OK);
     char bytes[64];
     FILE *file = fopen(path, "rb");
     size_t size = fread(bytes, 1, sizeof bytes, file);

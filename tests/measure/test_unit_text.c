@@ -1,8 +1,6 @@
 /* Units as texts: what one value in a unit is in another. */
 #include "support.h"
 
-#include <string.h>
-
 #include "measure/unit_text.h"
 #include "math/vec.h"
 

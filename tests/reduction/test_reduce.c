@@ -1,7 +1,6 @@
 /* Reduction: static response exact, rigid motions free of force, frequencies of the full model, and
  * invariants against sums that are known otherwise. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "models.h"
 #include "scene/geometry.h"

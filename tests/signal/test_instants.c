@@ -2,7 +2,6 @@
 #include "support.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #include "signal/signal.h"
 #include "math/vec.h"

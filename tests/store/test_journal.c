@@ -1,8 +1,6 @@
 /* A run that is killed in the middle of any of its writes leaves a file that it can go on from. */
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
 

@@ -3,8 +3,6 @@
 #ifndef TESTS_RANDOM_MODELS_H
 #define TESTS_RANDOM_MODELS_H
 
-#include <stdbool.h>
-
 #include "limber/limber.h"
 #include "system/equations.h"
 

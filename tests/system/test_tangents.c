@@ -10,7 +10,6 @@
  * derivative (truncation) and 1e-16/1e-4 times the value (rounding); both may be 1e4, so 1e-7.
  * Bodies by themselves are tested in test_body_tangents.c. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

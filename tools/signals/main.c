@@ -41,7 +41,7 @@ int main(int count, char **words)
         return 4;
     for (size_t i = 0; i < p.count; i++)
         x[i] /= 16; /* within -1 .. 1 */
-    lmb_status status = lmb_wav_write(context, words[2], &wav, 16);
+    lmb_status status = wav_write(context, words[2], &wav, 16);
     if (status)
         fprintf(stderr, "%s\n", lmb_message_at(context, 0)->text);
     lmb_context_free(context);

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "measure/measurement.h"
 #include "signal/bearing.h"
 
 /* Random numbers from a seed, the same on every machine (splitmix64). */
@@ -35,5 +36,9 @@ signal_plan signal_random_plan(uint64_t *seed, int fault);
 
 /* Makes the record; false: out of memory. */
 bool signal_make(const signal_plan *plan, uint64_t *seed, double *x);
+
+/* Writes a WAV file: bits 8, 16, 24 or 32 of whole numbers (values beyond -1 .. 1 are cut off), or
+ * -32 and -64 for floating point. */
+lmb_status wav_write(lmb_context *context, const char *path, const lmb_wav *wav, int bits);
 
 #endif

@@ -9,7 +9,7 @@
 #ifndef LMB_ANALYSIS_EMBEDDED_H
 #define LMB_ANALYSIS_EMBEDDED_H
 
-#include "system/partition.h"
+#include "system/solver.h"
 
 typedef struct lmb_embedded {
     int n, free;       /* coordinates, independent ones */

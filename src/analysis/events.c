@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "channels/channels.h"
-#include "system/switch.h"
+#include "system/state.h"
 
 /* How well instants are found, as a part of the time; how far a joint may be open that is latched,
  * as a part of the model's length. */

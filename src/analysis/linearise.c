@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "system/first_order.h"
-#include "system/partition.h"
+#include "system/solver.h"
 #include "math/dense.h"
 
 enum { LARGEST = 2000 };

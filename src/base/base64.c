@@ -1,5 +1,5 @@
 /* Base64: three bytes as four characters, the last ones filled up with '='. */
-#include "base/base64.h"
+#include "base/text.h"
 
 #include <stdint.h>
 #include <string.h>

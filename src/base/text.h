@@ -8,6 +8,7 @@
 
 #include "base/arena.h"
 #include "limber/context.h"
+#include <stdio.h>
 
 /* A copy of length characters, ended by a zero; NULL when out of memory. */
 char *lmb_text_copy(lmb_arena *arena, const char *text, size_t length);
@@ -52,5 +53,16 @@ int lmb_find_name(const void *list, size_t size, int count, const char *word, lm
 /* Adds "did you mean 'x'?" to the newest message, in place of another hint, if something was near.
  */
 lmb_status lmb_nearest_hint(lmb_context *context, const lmb_nearest *nearest);
+
+/* Bytes as base64 text. */
+
+void lmb_put_base64(FILE *out, const unsigned char *bytes, size_t size);
+
+/* The same with the number of bytes, in four bytes, in front, as VTK's files have them. */
+void lmb_put_base64_sized(FILE *out, const void *bytes, size_t size);
+
+/* The bytes of a base64 text of `length` characters, at most three for every four; returns how
+ * many. What follows a character that base64 does not have is left out. */
+size_t lmb_base64_read(unsigned char *bytes, const char *text, size_t length);
 
 #endif

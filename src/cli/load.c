@@ -5,7 +5,7 @@
 
 #include "cli/print.h"
 #include "model/flexible_part.h"
-#include "read/spec.h"
+#include "read/reader.h"
 #include "system/model.h"
 
 static lmb_status apply(const lmb_arguments *a, lmb_spec *spec, const char *assignment)

@@ -71,4 +71,14 @@ bool lmb_interrupted(void);
 void lmb_progress_start(lmb_context *context, bool quiet);
 void lmb_progress_done(lmb_context *context);
 
+/* Texts carried inside the program, made by CMake: models from examples/, and the page of the
+ * viewer from viewer/. */
+
+typedef struct lmb_embedded_text {
+    const char *name, *text;
+} lmb_embedded_text;
+
+extern const lmb_embedded_text lmb_templates[]; /* ends with {0, 0} */
+extern const lmb_embedded_text lmb_viewer[]; /* one, without a place for data if it was not built */
+
 #endif

@@ -6,7 +6,7 @@
 #include "cli/load.h"
 #include "rotor/rotor.h"
 #include "run/run.h"
-#include "system/switch.h"
+#include "system/state.h"
 
 /* The analysis as in which to count without a name: if none has all joints, the first; else none
  * (-1), which is with everything. */
@@ -77,7 +77,12 @@ static void print_text(const lmb_model *m, const lmb_rank *rank, const char *fil
     print_count("coordinates", c->coordinates);
     if (m->mode_count)
         print_count("  modal ones among them", m->mode_count);
-    printf("  %-24s%d, with %d constraints\n", "joints", m->joint_count, c->joint_rows);
+    int own = 0; /* constraints that bodies bring along */
+    for (int i = 0; i < m->body_count; i++)
+        own += m->bodies[i].row_count;
+    printf("  %-24s%d, with %d constraints\n", "joints", m->joint_count, c->joint_rows - own);
+    if (own)
+        print_count("constraints of bodies", own);
     print_count("drivers", c->driver_rows);
     print_count("degrees of freedom", c->free_undriven);
     print_count("left with the drivers", c->free);

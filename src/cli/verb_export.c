@@ -4,7 +4,6 @@
 
 #include "base/file.h"
 #include "cli/print.h"
-#include "cli/templates.h"
 #include "cli/typed.h"
 #include "export/channel_table.h"
 #include "export/load_cases.h"

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cli/templates.h"
+#include "cli/print.h"
 #include "cli/typed.h"
 
 /* The first comment line of a template: what it is. */

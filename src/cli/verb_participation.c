@@ -6,7 +6,7 @@
 #include "base/json.h"
 #include "cli/typed.h"
 #include "result/read.h"
-#include "result/record_file.h"
+#include "result/write.h"
 
 enum { COLUMNS = 6 };
 

@@ -4,7 +4,7 @@
 #include "cli/typed.h"
 #include "report/plot.h"
 #include "result/series.h"
-#include "signal/fft.h"
+#include "signal/signal.h"
 #include "store/h5.h"
 
 /* What was read of the results, and the curves made of it; all in the arena of the arguments. */

@@ -8,7 +8,6 @@
 
 #include "base/file.h"
 #include "cli/print.h"
-#include "cli/templates.h"
 #include "cli/typed.h"
 #include "report/report.h"
 

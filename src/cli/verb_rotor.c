@@ -6,7 +6,6 @@
 #include "base/file.h"
 #include "cli/load.h"
 #include "cli/print.h"
-#include "cli/templates.h"
 #include "math/vec.h"
 #include "report/plot.h"
 #include "report/report.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "cli/print.h"
-#include "cli/templates.h"
 #include "cli/typed.h"
 #include "report/plot.h"
 #include "report/report.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/base64.h"
+#include "base/text.h"
 #include "base/file.h"
 #include "base/message.h"
 #include "fe/stress.h"

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "system/partition.h"
+#include "system/solver.h"
 
 /* --- life ------------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
  * the second in the inner product of M. ARPACK asks for products and solutions; it keeps its state
  * in static variables, so one mutex lets in one thread at a time. Where nearly all eigenvalues of a
  * small operator A are wanted, LAPACK finds them from its matrix. */
-#include "math/arnoldi.h"
+#include "math/eigen.h"
 
 #include <arpack/arpack.h>
 #include <float.h>

@@ -9,6 +9,7 @@
 
 #include "base/arena.h"
 #include "math/factor.h"
+#include "math/band.h"
 
 typedef struct lmb_eigen_options {
     int count;          /* how many of the lowest are wanted, */
@@ -36,5 +37,17 @@ typedef struct lmb_eigen {
 lmb_status lmb_eigen_solve(lmb_eigen *out, lmb_context *context, lmb_arena *arena,
                            const lmb_symmetric *k, const lmb_symmetric *m,
                            const lmb_eigen_options *options);
+
+/* The largest eigenvalues of an operator that is known by its products alone. */
+
+/* y = A x */
+typedef void lmb_operator(void *user, const lmb_complex *x, lmb_complex *y);
+
+/* Finds the `count` eigenvalues of largest size, the largest first, and their vectors (n x count,
+ * of unit length). `real`: products of real vectors are real, which takes half the room and a
+ * quarter of the work. Returns how many were found (fewer if n is smaller), -1 when out of memory,
+ * -2 when the method fails. The same input gives the same output. */
+int lmb_arnoldi(lmb_arena *arena, int n, lmb_operator *multiply, void *user, int count, bool real,
+                lmb_complex *values, lmb_complex *vectors);
 
 #endif

@@ -6,7 +6,8 @@
 
 #include "math/expr.h"
 #include "read/field.h"
-#include "read/spec.h"
+#include "read/tree.h"
+#include "limber/model.h"
 
 /* A parameter, evaluated when it is first needed. */
 typedef struct lmb_parameter {
@@ -134,5 +135,22 @@ lmb_place lmb_text_place(const lmb_tree *node);
 /* "expected ..., found ..." at a node. */
 lmb_status lmb_fail_kind(lmb_reader *reader, const lmb_tree *node, const char *name,
                          const char *expected);
+
+/* What a model file says, before it is compiled: the inner side of lmb_spec. */
+
+/* A parameter set from outside the file, as with --set. */
+typedef struct lmb_override {
+    const char *name, *value;
+    struct lmb_override *next;
+} lmb_override;
+
+struct lmb_spec {
+    lmb_arena *arena;
+    const char *file; /* name for messages, and the folder that data files are looked up in */
+    const char *text;
+    lmb_tree *root;
+    lmb_override *overrides; /* newest first */
+    bool no_cache;           /* reduced bodies are not taken from the cache */
+};
 
 #endif

@@ -1,5 +1,5 @@
 /* Reading model files into trees, and changing their parameters. */
-#include "read/spec.h"
+#include "read/reader.h"
 
 #include <string.h>
 

@@ -22,7 +22,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/base64.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "result/read.h"

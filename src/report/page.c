@@ -7,7 +7,7 @@
 
 #include <zlib.h>
 
-#include "base/base64.h"
+#include "base/text.h"
 #include "base/file.h"
 
 bool lmb_page_open(lmb_page *page)

@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 #include "result/write.h"
-#include "scene/rotor_skin.h"
+#include "scene/skin_beams.h"
 
 typedef struct work {
     lmb_context *context;

@@ -1,5 +1,5 @@
 /* Writing and reading envelopes and the participation of modes. */
-#include "result/record_file.h"
+#include "result/write.h"
 
 #include <stdio.h>
 #include <stdlib.h>

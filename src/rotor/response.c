@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "rotor/rotor.h"
-#include "math/arnoldi.h"
+#include "math/eigen.h"
 
 /* A force that turns with the shaft, at the deflection of a node. */
 static void add_turning(const lmb_rotor_system *s, lmb_complex *f, int node, double amount,

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "rotor/rotor.h"
-#include "math/arnoldi.h"
+#include "math/eigen.h"
 #include "math/vec.h"
 
 /* --- eigenvalues near a shift ----------------------------------------------------------------- */

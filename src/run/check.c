@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/text.h"
-#include "system/switch.h"
+#include "system/state.h"
 
 /* What is asked for. */
 typedef struct request {

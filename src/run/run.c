@@ -7,13 +7,12 @@
 #include "channels/channels.h"
 #include "analysis/analysis.h"
 #include "base/text.h"
-#include "result/record_file.h"
 #include "result/write.h"
 #include "run/run.h"
 #include "scene/geometry.h"
 #include "scene/skin.h"
 #include "limber/analysis.h"
-#include "system/switch.h"
+#include "system/state.h"
 
 typedef struct run {
     lmb_context *context;

@@ -12,7 +12,7 @@
  *
  * The profile of a solid is run through so that the solid is on its right, which turns all
  * triangles outwards. Corners have two rings, so that edges stay sharp. */
-#include "scene/rotor_skin.h"
+#include "scene/skin_beams.h"
 
 #include <math.h>
 #include <string.h>

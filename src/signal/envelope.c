@@ -8,7 +8,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "signal/fft.h"
 #include "math/vec.h"
 
 bool lmb_bands_start(lmb_bands *out, size_t n, const double *x, double rate)

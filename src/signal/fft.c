@@ -6,7 +6,7 @@
  *   X_k = w_k sum_j (x_j w_j) conj(w_(k-j)),
  *
  * which is made with transforms of a power of two of at least 2 n - 1 values. */
-#include "signal/fft.h"
+#include "signal/signal.h"
 
 #include <complex.h>
 #include <math.h>

@@ -14,7 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "signal/fft.h"
 #include "math/vec.h"
 
 const char *const lmb_window_names[LMB_WINDOWS] = {"rectangular", "hann", "hamming", "blackman",

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "math/small.h"
-#include "system/inputs.h"
 
 lmb_jet lmb_coefficient(const lmb_state *s, const lmb_term *term)
 {

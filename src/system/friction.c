@@ -4,7 +4,7 @@
 #include <lapacke.h>
 #include <string.h>
 
-#include "system/inputs.h"
+#include "system/equations.h"
 
 struct lmb_friction {
     lmb_arena *arena;

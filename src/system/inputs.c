@@ -3,7 +3,6 @@
  * With y an input and g the force on the frames: dQ = J^T (dg/dy) dy, where
  * dy = gx . dx + gv . dxdot for the change dx of the input's frames and dxdot of their velocities.
  */
-#include "system/inputs.h"
 
 #include "system/equations.h"
 

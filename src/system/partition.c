@@ -3,7 +3,7 @@
  * QR with column pivoting takes at each step the column that is longest outside those taken before.
  * The columns with pivots are the dependent coordinates: their part of the Jacobian is regular and
  * well conditioned. Rows that repeat others give no pivot and do no harm. */
-#include "system/partition.h"
+#include "system/solver.h"
 
 #include <string.h>
 

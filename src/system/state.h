@@ -33,7 +33,7 @@ typedef struct lmb_state {
     double law_time;
     const vec3 *inputs; /* one per force: added to its effort (x) or vector; NULL for none */
     double work[LMB_WORK_COUNT]; /* done since the beginning of a dynamic analysis */
-    bool *row_off;               /* nrows: equations that do not act (switch.h) */
+    bool *row_off;               /* nrows: equations that do not act */
     bool *force_off;             /* force_count */
     int rows_off;                /* how many equations do not act */
     double *event_time;          /* event_count: when it happened, NaN before */
@@ -120,5 +120,24 @@ lmb_jet lmb_coordinate_value(const lmb_state *state, const lmb_coordinate *coord
 
 /* Its first time derivative alone. */
 double lmb_coordinate_rate(const lmb_state *state, const lmb_coordinate *coordinate);
+
+/* Switching joints, drivers and forces off and on in a state.
+ *
+ * What is off does not act: its equations read lambda = 0, its force is zero. Nothing is removed,
+ * so the patterns of all matrices stay. A motion that is under way must be told afterwards
+ * (lmb_dynamics_switched). */
+
+/* A joint that is switched off takes the drivers of its coordinates and the forces along them with
+ * it; switched on it comes back alone. */
+void lmb_switch_joint(lmb_state *state, int joint, bool on);
+void lmb_switch_driver(lmb_state *state, int driver, bool on);
+void lmb_switch_force(lmb_state *state, int force, bool on);
+
+/* Switches joints, drivers and forces of a list. */
+void lmb_switch_selection(lmb_state *state, const lmb_selection *selection, bool on);
+
+/* For the beginning of an analysis: switches everything on but what it does without; no event has
+ * happened yet. */
+void lmb_switch_absent(lmb_state *state, const lmb_selection *absent);
 
 #endif

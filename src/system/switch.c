@@ -1,5 +1,5 @@
 /* Switching joints, drivers and forces off and on. */
-#include "system/switch.h"
+#include "system/state.h"
 
 #include <string.h>
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "system/equations.h"
-#include "system/inputs.h"
 
 void lmb_marker_columns(const lmb_state *s, int marker, lmb_frame *columns)
 {

@@ -8,7 +8,7 @@
 #include "motions.h"
 #include "program.h"
 #include "support.h"
-#include "system/switch.h"
+#include "system/state.h"
 
 /* A slider-crank; what stands in `more` comes after its joints. */
 static lmb_model *slider_crank(const char *more)

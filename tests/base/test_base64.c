@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/base64.h"
+#include "base/text.h"
 
 static void bytes_come_back(void **state)
 {

@@ -17,7 +17,7 @@
 
 #include "bars.h"
 #include "fe/stress.h"
-#include "result/record_file.h"
+#include "result/write.h"
 #include "meshes.h"
 #include "models.h"
 #include "program.h"

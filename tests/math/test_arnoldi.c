@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "math/arnoldi.h"
+#include "math/eigen.h"
 
 #define PI 3.14159265358979323846
 

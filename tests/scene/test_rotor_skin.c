@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "scene/rotor_skin.h"
+#include "scene/skin_beams.h"
 #include "math/vec.h"
 #include "models.h"
 #include "rotors.h"

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "signal/fft.h"
+#include "signal/signal.h"
 #include "math/vec.h"
 
 /* Powers of two and others, primes among them; the error of a transform grows with log n roundings

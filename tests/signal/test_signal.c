@@ -5,7 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "signal/fft.h"
 #include "signal/signal.h"
 #include "math/vec.h"
 

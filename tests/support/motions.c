@@ -5,7 +5,7 @@
 
 #include "models.h"
 #include "support.h"
-#include "system/switch.h"
+#include "system/state.h"
 
 lmb_dynamics *start_motion(const lmb_model *model, lmb_integration options)
 {

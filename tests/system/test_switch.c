@@ -5,7 +5,7 @@
 #include "models.h"
 #include "motions.h"
 #include "support.h"
-#include "system/switch.h"
+#include "system/state.h"
 
 static const lmb_integrator *const integrators[] = {&lmb_integrator_rk45, &lmb_integrator_euler,
                                                     &lmb_integrator_alpha, &lmb_integrator_hht,

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "signal/fft.h"
+#include "signal/signal.h"
 #include "math/vec.h"
 
 static uint64_t next(uint64_t *seed)

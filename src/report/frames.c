@@ -198,7 +198,8 @@ static lmb_status answer(chromium *c, char **text)
     snprintf(head, sizeof head, "{\"id\":%d,", c->asked);
     for (;;) {
         c->used -= c->taken;
-        memmove(c->text, c->text + c->taken, c->used);
+        if (c->taken > 0) /* else there may be no text yet */
+            memmove(c->text, c->text + c->taken, c->used);
         c->taken = 0;
         size_t searched = 0;
         char *end = NULL;

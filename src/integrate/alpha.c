@@ -7,8 +7,15 @@
  *   [ Phi_q T                                      -eps    ] [ beta h^2 dlambda ] = [ -Phi        ]
  *
  * T is the tangent operator of (+) at psi; where friction depends on lambda, the upper right block
- * is Phi_q^T - dQ/dlambda. The small eps keeps the matrix regular where rows repeat others. The
- * matrix (system/saddle.h) may be an older or simpler one: the equations solved are the exact ones.
+ * is Phi_q^T - dQ/dlambda. The matrix (system/saddle.h) may be an older or simpler one: the
+ * equations solved are the exact ones.
+ *
+ * A velocity-level row (rolling) holds at the end of the step: it reads c (B v + b) = 0 with
+ * c = beta h / gamma, so that c B dv = B dpsi, and B + c (B v + b)_q T stands for Phi_q T.
+ *
+ * The small eps keeps the matrix regular where rows repeat others; a proximal iteration removes its
+ * effect. There, the part of lambda that does nothing (Phi_q^T lambda = 0) would grow by rounding,
+ * and is taken out before every step.
  *
  * First-order states z of bodies are treated as velocities are: with their rates f for a and zeta
  * for the algorithmic accelerations,
@@ -23,7 +30,7 @@
 
 #include "math/small.h"
 #include "system/first_order.h"
-#include "system/saddle.h"
+#include "system/solver.h"
 
 /* What is renewed of the matrix: nothing; mass and Jacobian, which change most; all. */
 enum renewal { KEEP, ROWS, ALL };
@@ -47,7 +54,7 @@ struct lmb_alpha {
     double *zeta, *zdot; /* nz: algorithmic and true rates of the first-order states */
     double *alpha0;      /* all of these before the step */
     double *zeta0, *zdot0;
-    bool redundant;       /* multipliers are not unique: they are not guessed */
+    bool redundant;       /* multipliers are not unique */
     double past;          /* how many steps before that are known, PAST at most */
     double *past_alpha;   /* PAST x nv, newest first */
     double *past_lambda;  /* PAST x nrows */
@@ -61,6 +68,11 @@ struct lmb_alpha {
     double *c, r;    /* nz and a number: r (z - c) = f */
     bool settled;    /* z was found */
     double *T;       /* node_count x LMB_TURN_NUMBERS: tangent operators of (+) */
+    double *rates;   /* value_count: (B v + b)_q of velocity-level rows; NULL: there are none */
+
+    double *per_unit; /* nv: makes a force of a generalised one */
+    double defect;    /* the largest of beta h^2 times those that the equations are off by, */
+    double gap;       /* and of what joints are open by */
 };
 
 static bool allocate_vectors(lmb_alpha *a)
@@ -79,6 +91,10 @@ static bool allocate_vectors(lmb_alpha *a)
     a->mass = lmb_arena_numbers(a->arena, m->mass_count);
     a->T = lmb_arena_numbers(a->arena, LMB_TURN_NUMBERS * (size_t)m->node_count);
     a->c = lmb_arena_numbers(a->arena, m->nz);
+    a->per_unit = lmb_arena_numbers(a->arena, m->nv);
+    for (int r = 0; r < m->nrows && !a->rates; r++)
+        if (m->parts.rows[r].velocity_level)
+            a->rates = lmb_arena_numbers(a->arena, m->value_count);
     if (!lmb_arena_fine(a->arena))
         return false;
     a->zeta = a->alpha + m->nv;
@@ -88,6 +104,8 @@ static bool allocate_vectors(lmb_alpha *a)
     a->v0 = a->q0 + m->nq;
     a->a0 = a->v0 + m->nv;
     a->lambda0 = a->a0 + m->nv + m->nz;
+    for (int i = 0; i < m->nv; i++)
+        a->per_unit[i] = 1 / m->columns[i].size;
     return true;
 }
 
@@ -163,6 +181,15 @@ void lmb_alpha_start(lmb_alpha *a, const lmb_state *s, const double *jerk, doubl
         a->zeta[i] = a->zdot[i] + (a->am - a->af) * h * jerk[s->model->nv + i];
 }
 
+void lmb_alpha_change_step(lmb_alpha *a, const lmb_state *s, double ratio)
+{
+    a->past = 0;
+    for (int i = 0; i < s->model->nv; i++)
+        a->alpha[i] = s->a[i] + ratio * (a->alpha[i] - s->a[i]);
+    for (int i = 0; i < s->model->nz; i++)
+        a->zeta[i] = a->zdot[i] + ratio * (a->zeta[i] - a->zdot[i]);
+}
+
 void lmb_alpha_forget(lmb_alpha *a)
 {
     a->renewal = ALL;
@@ -213,6 +240,23 @@ double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
     return largest;
 }
 
+static inline double larger(double x, double y)
+{
+    return x > y ? x : y;
+}
+
+/* The largest of some numbers; NaN if one of them is. */
+static double size_of(const double *x, int n)
+{
+    double largest = 0, sum = 0;
+    for (int i = 0; i < n; i++) {
+        double size = fabs(x[i]);
+        largest = larger(size, largest);
+        sum += size;
+    }
+    return isnan(sum) ? sum : largest;
+}
+
 /* q, v and a of the state for the present psi, and the algorithmic accelerations unless NULL. */
 static void set_state(lmb_alpha *a, lmb_state *s, double h, double *alpha_next)
 {
@@ -227,7 +271,7 @@ static void set_state(lmb_alpha *a, lmb_state *s, double h, double *alpha_next)
     lmb_retract(s, a->q0, a->psi);
 }
 
-/* The right side: -beta h^2 (M a + Phi_q^T lambda - Q) and -Phi, scaled. */
+/* The right side: -beta h^2 (M a + Phi_q^T lambda - Q) and -Phi or -c (B v + b), scaled. */
 static void set_side(lmb_alpha *a, lmb_state *s, double h)
 {
     const lmb_model *m = a->model;
@@ -235,11 +279,19 @@ static void set_side(lmb_alpha *a, lmb_state *s, double h)
     lmb_total_force(s, force);
     lmb_reactions_subtract(s, s->lambda, force);
     lmb_mass_times(s, s->a, a->inertia);
-    for (int i = 0; i < m->nv; i++)
+    double defect = 0;
+    for (int i = 0; i < m->nv; i++) {
         force[i] = bh2 * (force[i] - a->inertia[i]);
+        defect = larger(defect, a->per_unit[i] * fabs(force[i]));
+    }
+    a->defect = defect;
     lmb_constraints(s, a->phi);
     for (int r = 0; r < m->nrows; r++)
         a->side[m->nv + r] = -m->sparse_rows[r].scale * a->phi[r];
+    a->gap = size_of(a->side + m->nv, m->nrows);
+    for (int r = 0; r < m->nrows && a->rates; r++)
+        if (m->parts.rows[r].velocity_level)
+            a->side[m->nv + r] = -a->beta * h / a->gamma * lmb_row_rate(s, r);
 }
 
 /* gamma h C + beta h^2 K T of one couple. */
@@ -278,27 +330,20 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
     }
     for (int c = 0; tangent_too && c < m->couple_count; c++)
         set_couple(a, s, &m->couples[c], h);
+    if (a->rates)
+        lmb_rate_tangent_blocks(s, a->rates);
     lmb_saddle_matrix matrix = {
         .state = s,
         .mass = a->mass,
         .mass_factor = (1 - a->am) / (1 - a->af),
         .tangent = a->tangent,
         .T = a->T,
-        .epsilon = (a->redundant ? 1e-6 : 1e-10) / m->heaviest,
+        .rates = a->rates,
+        .rate_factor = a->beta * h / a->gamma,
+        .epsilon = (a->redundant ? 1e-7 : 1e-10) / m->heaviest,
+        .rate_epsilon = a->redundant ? 1e-3 / m->heaviest : 0, /* positions come first */
     };
     return lmb_saddle_factor(a->saddle, &matrix);
-}
-
-/* The largest of some numbers; NaN if one of them is. */
-static double size_of(const double *x, int n)
-{
-    double largest = 0, sum = 0;
-    for (int i = 0; i < n; i++) {
-        double size = fabs(x[i]);
-        largest = size > largest ? size : largest;
-        sum += size;
-    }
-    return isnan(sum) ? sum : largest;
 }
 
 void lmb_alpha_take_back(lmb_alpha *a, lmb_state *s, double t)
@@ -339,10 +384,35 @@ static void predict_states(lmb_alpha *a, const lmb_state *s, double h)
                            a->gamma * (a->af * a->zdot[i] - a->am * a->zeta[i]) / (1 - a->am));
 }
 
+/* The solution of one iteration, in the place of its right side. */
+static void solve(lmb_alpha *a)
+{
+    if (a->redundant)
+        lmb_saddle_refined(a->saddle, a->side, 1e-12);
+    else
+        a->saddle->kind->solve(a->saddle, a->side, 1);
+}
+
+/* Takes out of lambda what does nothing: the answer of the last matrix to the forces of lambda,
+ * which rows that do nothing have no part in. It is a guess of the next lambda, so that the matrix
+ * may be an older one. */
+static void remove_idle_part(lmb_alpha *a, lmb_state *s)
+{
+    const lmb_model *m = a->model;
+    double *force = a->side, *y = a->side + m->nv;
+    memset(a->side, 0, (size_t)(m->nv + m->nrows) * sizeof *force);
+    lmb_jacobian_transposed_subtract(s, s->lambda, force);
+    solve(a);
+    for (int r = 0; r < m->nrows; r++)
+        s->lambda[r] = -m->sparse_rows[r].scale * y[r];
+}
+
 /* Where the step begins, and a guess of where it ends. */
 static void predict(lmb_alpha *a, lmb_state *s, double h)
 {
     size_t nv = (size_t)s->model->nv, rows = (size_t)s->model->nrows;
+    if (a->redundant && a->step == h)
+        remove_idle_part(a, s);
     memcpy(a->q0, s->q, (size_t)s->model->nq * sizeof(double));
     memcpy(a->v0, s->v, nv * sizeof(double));
     memcpy(a->a0, s->a, (nv + (size_t)s->model->nz) * sizeof(double)); /* and z */
@@ -351,8 +421,7 @@ static void predict(lmb_alpha *a, lmb_state *s, double h)
     continue_numbers(a, a->alpha, a->past_alpha, nv, a->psi);
     for (size_t i = 0; i < nv; i++)
         a->psi[i] = h * s->v[i] + h * h * ((0.5 - a->beta) * a->alpha[i] + a->beta * a->psi[i]);
-    if (!a->redundant)
-        continue_numbers(a, s->lambda, a->past_lambda, rows, s->lambda);
+    continue_numbers(a, s->lambda, a->past_lambda, rows, s->lambda);
     predict_states(a, s, h);
     remember(a->past_alpha, a->alpha, nv);
     remember(a->past_lambda, a->lambda0, rows);
@@ -405,8 +474,10 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
     predict(a, s, h);
     /* accelerations and multipliers feel the error of psi over h^2; nothing is better than rounding
      */
-    double rounding = 4 * DBL_EPSILON * (m->length + size_of(a->q0, m->nq));
-    double enough = a->accuracy * bh2 * size_of(a->alpha, m->nv) + rounding;
+    double least = 4 * DBL_EPSILON * (m->length + size_of(a->q0, m->nq));
+    double moves = bh2 * size_of(a->alpha, m->nv), loads = m->heaviest * moves;
+    for (int r = 0; r < m->nrows; r++)
+        loads = larger(loads, bh2 * fabs(s->lambda[r]) / m->sparse_rows[r].scale);
     enum renewal renew = a->step == h ? (enum renewal)a->renewal : ALL, renewed = KEEP;
     a->step = h;
     lmb_set_time(s, t + h);
@@ -421,16 +492,20 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
             if (renew == ALL)
                 a->rate[0] = a->rate[1] = unknown;
         }
-        a->saddle->kind->solve(a->saddle, a->side, 1);
-        double size = size_of(a->side, m->nv), *rate = &a->rate[renewed != KEEP];
+        solve(a);
+        double *rate = &a->rate[renewed != KEEP];
+        double psi = size_of(a->side, m->nv) / (a->accuracy * moves + least);
+        double forces = a->defect / (10 * a->accuracy * loads + least * m->heaviest);
+        double size = fmax(psi, forces); /* 1 is good enough */
         correct(a, s, bh2);
         count->iterations++;
         if (!isfinite(size) || !a->settled)
             break;
         bool measured = isfinite(before);
         *rate = measured ? fmax(size / before, 1e-5) : fmin(unknown, caution * *rate);
-        bool stalls = renewed == ALL && size > before / 2 && size <= 1e-8 * m->length;
-        if (*rate * size <= enough || stalls) {
+        bool stalls = renewed == ALL && size > before / 2 && size <= 1e3;
+        bool closed = *rate * a->gap <= lmb_closed * m->length;
+        if (closed && (*rate * size <= 1 || stalls)) {
             accept(a, s, h, i, renewed);
             return true;
         }
@@ -462,5 +537,5 @@ void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
     lmb_pack_numbers(pack, a->past_alpha, PAST * (size_t)a->model->nv);
     lmb_pack_numbers(pack, a->past_lambda, PAST * (size_t)a->model->nrows);
     lmb_pack_numbers(pack, a->alpha, (size_t)(a->model->nv + 2 * a->model->nz));
-    a->saddle->kind->pack(a->saddle, pack);
+    lmb_saddle_pack(a->saddle, pack);
 }

@@ -31,6 +31,9 @@ void lmb_alpha_free(lmb_alpha *alpha);
 void lmb_alpha_start(lmb_alpha *alpha, const lmb_state *state, const double *jerk, double h,
                      bool redundant);
 
+/* Goes on with steps that are `ratio` times as long: alpha belongs to another instant then. */
+void lmb_alpha_change_step(lmb_alpha *alpha, const lmb_state *state, double ratio);
+
 /* What h v must be changed by so that the first psi fits the joints to the order of the method
  * (nv): without that, velocities and multipliers are of first order in the first steps. */
 void lmb_alpha_defect(const lmb_alpha *alpha, const lmb_state *state, const double *jerk, double h,

@@ -1,8 +1,9 @@
 /* Generalized-alpha over time: its start, equal steps, and steps that follow the error.
  *
- * A step of another length than the one before is a new start: the algorithmic accelerations belong
- * to instants that depend on the length, and so does the small part of the velocities across the
- * joints with which positions fit them. */
+ * In steps of length h the algorithmic accelerations belong to the instant t + (am - af) h, and the
+ * velocities have a part across the joints, w = h^2 (...), with which positions fit them. When
+ * steps become r times as long, alpha - a becomes r times and w r^2 times as large: nothing is left
+ * that would show up as a jump of accelerations and reactions. */
 #include <string.h>
 
 #include "integrate/alpha.h"
@@ -13,8 +14,9 @@ typedef struct memory {
     double started;                /* 0: nothing is known of the past */
     double step;                   /* of the steps so far */
     double next;                   /* the step that the tolerance allows */
+    double divided;                /* 1: the user knows that steps are divided */
     double powers[LMB_WORK_COUNT]; /* at the present state */
-    double numbers[];              /* accelerations and rates of z one step before */
+    double jerk[];                 /* room at a start: da/dt and the second derivative of z */
 } memory;
 
 static memory *memory_of(const lmb_motion *m)
@@ -45,6 +47,7 @@ static void pack(lmb_motion *m, lmb_pack *p)
     lmb_state *s = m->solver->state;
     lmb_alpha_pack(m->method, p);
     lmb_pack_numbers(p, s->tangent_lambda, (size_t)s->model->value_count); /* of kept matrices */
+    lmb_pack_numbers(p, s->jacobian, (size_t)s->model->value_count);
 }
 
 static void restart(lmb_motion *m)
@@ -90,65 +93,70 @@ static void find_jerk(lmb_motion *m, double h, double *jerk)
     lmb_motion_accelerate(m);
 }
 
-/* Adds to the velocities what lets the first psi fit the joints, across them and with the least
- * kinetic energy; what was there of that kind goes. */
-static void adjust_velocities(lmb_motion *m, const double *jerk, double h)
+/* Adds to the velocities what changes their part across the joints, Phi_q v + Phi_t, by the numbers
+ * in the solver's side, with the least kinetic energy; velocity-level rows go on to hold. */
+static void adjust_velocities(lmb_motion *m)
 {
     lmb_solver *s = m->solver;
     lmb_state *state = s->state;
     const lmb_model *model = state->model;
-    double *defect = s->force;
-    lmb_alpha_defect(m->method, state, jerk, h, defect);
-    for (int i = 0; i < model->nv; i++)
-        defect[i] = defect[i] / h - state->v[i];
-    lmb_mass_blocks(state, s->mass);
-    lmb_jacobian(state);
-    if (!lmb_solver_factor_with(s, s->mass, s->epsilon))
-        return; /* the first steps are less accurate then */
-    lmb_jacobian_times(state, defect, s->phi);
-    lmb_velocity_side(state, s->side);
     for (int r = 0; r < model->nrows; r++)
-        s->side[r] += s->phi[r];
+        s->side[r] = model->parts.rows[r].velocity_level ? 0 : s->side[r];
+    lmb_mass_blocks(state, s->mass);
+    if (!lmb_solver_factor_with(s, s->mass, s->epsilon))
+        return; /* the next steps are less accurate then */
     lmb_saddle_solve(s->saddle, NULL, s->side, s->step, s->rows);
     for (int i = 0; i < model->nv; i++)
         state->v[i] += s->step[i];
     lmb_update_velocity(state);
 }
 
-/* Starts steps of length h at the present state. */
+/* Starts steps of length h at the present state, whose velocities fit the joints: the first psi
+ * must do so as well. */
 static void start(lmb_motion *m, double h)
 {
-    memory *k = memory_of(m);
-    lmb_state *s = m->solver->state;
-    size_t nv = (size_t)s->model->nv;
-    double *jerk = k->numbers;
-    if (k->started == 0) {
-        find_jerk(m, h, jerk);
-    } else {
-        lmb_state_rate(s, m->zdot);
-        for (size_t i = 0; i < nv + (size_t)s->model->nz; i++)
-            jerk[i] = ((i < nv ? s->a[i] : m->zdot[i - nv]) - jerk[i]) / k->step;
-    }
-    adjust_velocities(m, jerk, h);
-    lmb_alpha_start(m->method, s, jerk, h, m->solver->epsilon > 0);
+    lmb_solver *s = m->solver;
+    double *jerk = memory_of(m)->jerk, *defect = s->force;
+    find_jerk(m, h, jerk);
+    lmb_alpha_defect(m->method, s->state, jerk, h, defect);
+    lmb_jacobian(s->state);
+    lmb_jacobian_times(s->state, defect, s->side);
+    for (int r = 0; r < s->state->model->nrows; r++)
+        s->side[r] /= h;
+    adjust_velocities(m);
+    lmb_alpha_start(m->method, s->state, jerk, h, s->epsilon > 0);
     lmb_motion_begin_turns(m);
-    lmb_powers(s, k->powers);
-    k->started = 1;
-    k->step = h;
+    lmb_powers(s->state, memory_of(m)->powers);
+}
+
+/* Goes on with steps of another length. */
+static void change_step(lmb_motion *m, double h)
+{
+    lmb_solver *s = m->solver;
+    double ratio = h / memory_of(m)->step;
+    lmb_update_position(s->state); /* steps leave that undone */
+    lmb_update_velocity(s->state);
+    lmb_jacobian(s->state);
+    for (int r = 0; r < s->state->model->nrows; r++)
+        s->side[r] =
+            (ratio * ratio - 1) * lmb_row_rate(s->state, r) / s->state->model->sparse_rows[r].scale;
+    adjust_velocities(m);
+    lmb_alpha_change_step(m->method, s->state, ratio);
 }
 
 /* One step of length h; false if its iteration does not converge. */
 static bool try_step(lmb_motion *m, double h)
 {
     memory *k = memory_of(m);
-    lmb_state *s = m->solver->state;
-    size_t nv = (size_t)s->model->nv;
-    if (k->started == 0 || fabs(h - k->step) > 1e-9 * h)
+    bool changes = k->started == 0 || fabs(h - k->step) > 1e-9 * h;
+    if (changes && k->started == 0)
         start(m, h);
-    memcpy(k->numbers, s->a, nv * sizeof(double));
-    lmb_state_rate(s, k->numbers + nv);
+    else if (changes)
+        change_step(m, h);
+    k->started = 1;
+    k->step = changes ? h : k->step;
     lmb_effort_count count = {0};
-    bool converged = lmb_alpha_step(m->method, s, k->step, &count);
+    bool converged = lmb_alpha_step(m->method, m->solver->state, k->step, &count);
     m->iterations += count.iterations;
     m->factorisations += count.factorisations;
     return converged;
@@ -169,29 +177,77 @@ static void accept(lmb_motion *m, double h, double t)
     lmb_motion_begin_turns(m);
 }
 
-/* Says what a step of fixed length failed of. */
+/* Says what a step of fixed length failed of, though it was divided. */
 static lmb_status diverges(lmb_motion *m, double h)
 {
     lmb_context *context = m->solver->context;
     double t = m->solver->state->t;
     char name[128];
+    if (m->options.spectral_radius < 1)
+        return lmb_motion_stuck(m, t, h);
     if (lmb_motion_not_finite(m, t + h))
         return LMB_SOLVER;
     lmb_column_name(m->solver->state->model, lmb_alpha_worst(m->method), name, sizeof name);
     lmb_fail(context, LMB_SOLVER,
              "the Newton iteration of a step does not converge at t = %g: '%s' changes most", t,
              name);
-    if (m->options.spectral_radius == 1)
-        lmb_hint(context, "with 'spectral_radius: 1' errors of reactions never fade; take 0.9");
-    else
-        lmb_hint(context, "take a shorter 'step' than %g, or give a 'tolerance' instead", h);
-    return LMB_SOLVER;
+    return lmb_hint(context, "with 'spectral_radius: 1' errors of reactions never fade; take 0.9");
+}
+
+/* Says, once an analysis, that steps of the asked length were divided. */
+static void warn_divided(lmb_motion *m, double h)
+{
+    if (memory_of(m)->divided != 0)
+        return;
+    memory_of(m)->divided = 1;
+    lmb_warn(m->solver->context,
+             "a step of %g s is too long at t = %g and was divided; others may be, too", h,
+             m->solver->state->t);
+    lmb_hint(m->solver->context, "take a shorter 'step', or a 'tolerance' instead of it");
+}
+
+/* One step of a fixed length; false if it does not converge, or its error is so gross that the
+ * method would lose its stability: a part of a body's way that is no longer small. */
+static bool try_fixed_step(lmb_motion *m, double h)
+{
+    const double gross = 0.005;
+    lmb_state *s = m->solver->state;
+    double t = s->t;
+    if (!try_step(m, h))
+        return false;
+    bool good = lmb_alpha_error(m->method, s, h) <= gross * s->model->length;
+    if (!good)
+        lmb_alpha_take_back(m->method, s, t);
+    return good;
+}
+
+/* A step that fails with the asked length h, in as many shorter ones as it takes; the next one has
+ * the asked length again. */
+static lmb_status divided_step(lmb_motion *m, double h, double t)
+{
+    const double shortest = h / 10000;
+    lmb_state *s = m->solver->state;
+    double part = h / 4;
+    warn_divided(m, h);
+    while (s->t < t) {
+        double left = t - s->t, count = fmax(1, ceil(left / part - 1e-9)), length = left / count;
+        if (try_fixed_step(m, length)) {
+            accept(m, length, count == 1 ? t : s->t);
+            part = 2 * length;
+            continue;
+        }
+        m->rejected++;
+        if (length < shortest)
+            return diverges(m, length);
+        part = length / 4;
+    }
+    return LMB_OK;
 }
 
 static lmb_status fixed_step(lmb_motion *m, double h, double t)
 {
-    if (!try_step(m, h))
-        return diverges(m, h);
+    if (!try_fixed_step(m, h))
+        return divided_step(m, h, t);
     accept(m, h, t);
     return LMB_OK;
 }

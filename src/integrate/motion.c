@@ -92,7 +92,7 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
     lmb_pack_long(pack, &m->iterations);
     lmb_pack_long(pack, &m->factorisations);
     lmb_pack_numbers(pack, m->memory, m->memory_count);
-    s->saddle->kind->pack(s->saddle, pack);
+    lmb_saddle_pack(s->saddle, pack);
     if (m->options.integrator->pack)
         m->options.integrator->pack(m, pack);
     if (pack->mode == LMB_PACK_RESTORE && partitioned(m))

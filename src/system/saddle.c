@@ -39,7 +39,10 @@ void *lmb_saddle_object(const lmb_saddle_kind *kind, const lmb_model *m, lmb_sad
         .arena = arena,
         .use = use,
         .scale = lmb_arena_numbers(arena, m->nrows),
-        .side = lmb_arena_numbers(arena, (size_t)m->nv + 2 * (size_t)m->nrows),
+        .side = lmb_arena_numbers(arena, m->nv + m->nrows),
+        .room = lmb_arena_numbers(arena, m->nv + m->nrows),
+        .last = lmb_arena_numbers(arena, m->nrows),
+        .E = lmb_arena_numbers(arena, m->nrows),
     };
     if (lmb_arena_fine(arena))
         return saddle;
@@ -73,19 +76,19 @@ bool lmb_saddle_factor(lmb_saddle *saddle, const lmb_saddle_matrix *matrix)
 {
     saddle->epsilon = matrix->epsilon;
     set_scales(saddle->model, matrix, saddle->scale);
+    for (int r = 0; r < saddle->model->nrows; r++)
+        saddle->E[r] = lmb_saddle_epsilon(matrix, r);
     return saddle->kind->factor(saddle, matrix);
 }
 
-/* One solution; `y0` (scaled multipliers) is the centre of the proximal term, NULL for zero. */
-static void solve_once(lmb_saddle *s, const double *f, const double *g, const double *y0)
+/* The right side, rows scaled. */
+static void set_side(lmb_saddle *s, const double *f, const double *g)
 {
     const lmb_model *m = s->model;
-    double *side = s->side;
     for (int i = 0; i < m->nv; i++)
-        side[i] = f ? f[i] : 0;
+        s->side[i] = f ? f[i] : 0;
     for (int r = 0; r < m->nrows; r++)
-        side[m->nv + r] = (g ? s->scale[r] * g[r] : 0) - (y0 ? s->epsilon * y0[r] : 0);
-    s->kind->solve(s, side, 1);
+        s->side[m->nv + r] = g ? s->scale[r] * g[r] : 0;
 }
 
 /* Copies the solution out, multipliers for the rows as written. */
@@ -99,31 +102,75 @@ static void hand_out(const lmb_saddle *s, double *x, double *y)
 
 void lmb_saddle_step(lmb_saddle *s, const double *f, const double *g, double *x, double *y)
 {
-    solve_once(s, f, g, NULL);
+    set_side(s, f, g);
+    s->kind->solve(s, s->side, 1);
     hand_out(s, x, y);
+}
+
+/* The right side (f, g), its y in s->last as the centre of the proximal term: g - E y. */
+static void solve_about_last(lmb_saddle *s, const double *f_and_g, double *side)
+{
+    size_t nv = (size_t)s->model->nv, rows = (size_t)s->model->nrows;
+    memcpy(side, f_and_g, (nv + rows) * sizeof *side);
+    for (size_t r = 0; r < rows; r++)
+        side[nv + r] -= s->E[r] * s->last[r];
+    s->kind->solve(s, side, 1);
+}
+
+/* Solutions from one centre to the next until y changes by `enough` of it, or no less than before.
+ */
+static void refine(lmb_saddle *s, const double *f_and_g, double *side, double enough)
+{
+    enum { MOST_ITERATIONS = 20 };
+    size_t rows = (size_t)s->model->nrows;
+    double *y = side + s->model->nv, change = INFINITY, before, size;
+    int iterations = 0;
+    do {
+        before = change;
+        memcpy(s->last, y, rows * sizeof *y);
+        solve_about_last(s, f_and_g, side);
+        change = size = 0;
+        for (size_t r = 0; r < rows; r++) {
+            change = fmax(change, fabs(y[r] - s->last[r]));
+            size = fmax(size, fabs(y[r]));
+        }
+    } while (change > enough * size && change < before / 2 && ++iterations < MOST_ITERATIONS);
+}
+
+/* L x = g + E y of the first solution is free of contradictions. Its y has -1/E times those; that
+ * of g + E y has not, and tells how much of E y was not of that kind. */
+void lmb_saddle_refined(lmb_saddle *s, double *side, double enough)
+{
+    size_t nv = (size_t)s->model->nv, rows = (size_t)s->model->nrows;
+    double *room = s->room, *y = side + nv;
+    memcpy(room, side, (nv + rows) * sizeof *side);
+    s->kind->solve(s, side, 1);
+    if (s->epsilon == 0)
+        return;
+    for (size_t r = 0; r < rows; r++)
+        room[nv + r] += s->E[r] * y[r];
+    memset(s->last, 0, rows * sizeof *y);
+    solve_about_last(s, room, side);
+    for (size_t r = 0; r < rows; r++)
+        room[nv + r] -= s->E[r] * y[r];
+    refine(s, room, side, enough);
 }
 
 void lmb_saddle_solve(lmb_saddle *s, const double *f, const double *g, double *x, double *y)
 {
-    enum { MOST_ITERATIONS = 20 };
-    const lmb_model *m = s->model;
-    solve_once(s, f, g, NULL);
-    if (s->epsilon > 0) {
-        double *now = s->side + m->nv, *last = s->side + m->nv + m->nrows;
-        double change = INFINITY, before, size;
-        int iterations = 0;
-        do {
-            before = change;
-            memcpy(last, now, (size_t)m->nrows * sizeof *last);
-            solve_once(s, f, g, last);
-            change = size = 0;
-            for (int r = 0; r < m->nrows; r++) {
-                change = fmax(change, fabs(now[r] - last[r]));
-                size = fmax(size, fabs(now[r]));
-            }
-        } while (change > 1e-14 * size && change < before / 2 && ++iterations < MOST_ITERATIONS);
-    }
+    set_side(s, f, g);
+    memcpy(s->room, s->side, (size_t)(s->model->nv + s->model->nrows) * sizeof *x);
+    s->kind->solve(s, s->side, 1);
+    if (s->epsilon > 0)
+        refine(s, s->room, s->side, 1e-14);
     hand_out(s, x, y);
+}
+
+void lmb_saddle_pack(lmb_saddle *s, lmb_pack *pack)
+{
+    lmb_pack_number(pack, &s->epsilon);
+    lmb_pack_numbers(pack, s->E, (size_t)s->model->nrows);
+    s->kind->pack(s, pack);
 }
 
 int lmb_saddle_orientation(const lmb_saddle *s)

@@ -7,7 +7,8 @@
  * M is the mass matrix, or a metric W (1 for lengths, the model's length squared for angles) where
  * mass does not matter: positions, velocities and, in a driven mechanism, reactions. K has the
  * tangents of an implicit step, and T is the tangent operator of (+); without them H is M and
- * L = U^T = Phi_q. Rows are scaled to lengths. A row that does not act reads -y = 0.
+ * L = U^T = Phi_q. Rows are scaled to lengths. A row that does not act reads -y = 0. In a step, a
+ * velocity-level row reads c (B v + b) = 0 at its end, where c B dv = B x: L = B + c (B v + b)_q T.
  *
  * With E = epsilon > 0 the matrix is regular whatever the rank of Phi_q; a proximal iteration,
  * y += ..., then removes its effect: redundant but consistent rows share their forces with the
@@ -34,9 +35,20 @@ typedef struct lmb_saddle_matrix {
     double mass_factor;     /* m; where the matrix is for LMB_SADDLE_MASS it is 1 */
     const double *tangent;  /* couple_values: K; NULL for LMB_SADDLE_MASS, as is the next */
     const double *T;        /* node_count x LMB_TURN_NUMBERS: of nodes that turn */
-    double epsilon;         /* E of the rows that act */
+    const double *rates;    /* value_count: (B v + b)_q of velocity-level rows; NULL: of none, */
+    double rate_factor;     /* and what it is multiplied with */
+    double epsilon;         /* E of the rows that act; */
+    double rate_epsilon;    /* of velocity-level ones, if not 0 */
     bool positions_only;    /* velocity-level rows do not act */
 } lmb_saddle_matrix;
+
+/* E of a row that acts. */
+static inline double lmb_saddle_epsilon(const lmb_saddle_matrix *matrix, int row)
+{
+    bool of_rates =
+        matrix->rate_epsilon > 0 && matrix->state->model->parts.rows[row].velocity_level;
+    return of_rates ? matrix->rate_epsilon : matrix->epsilon;
+}
 
 typedef struct lmb_saddle lmb_saddle;
 
@@ -75,8 +87,11 @@ struct lmb_saddle {
     lmb_arena *arena;
     lmb_saddle_use use;
     double *scale;  /* nrows: of the last factorisation; 0 for a row that does not act */
-    double epsilon; /* of the last factorisation */
-    double *side;   /* nv + 2 nrows: right side and solution */
+    double epsilon; /* of the last factorisation, */
+    double *E;      /* nrows: and E of all rows that act */
+    double *side;   /* nv + nrows: right side and solution of rows as written, */
+    double *room;   /* nv + nrows: a right side while its solution is refined, */
+    double *last;   /* nrows: and multipliers before */
 };
 
 extern const lmb_saddle_kind lmb_saddle_dense, lmb_saddle_klu, lmb_saddle_schur, lmb_saddle_square;
@@ -99,12 +114,20 @@ void lmb_metric_blocks(const lmb_model *model, double *blocks);
 /* Factorises; false when the matrix is singular. */
 bool lmb_saddle_factor(lmb_saddle *saddle, const lmb_saddle_matrix *matrix);
 
+/* (f, g), of scaled rows, become (x, y): with the proximal iteration where epsilon > 0, until what
+ * it changes of y is `enough` of it at most. What the rows contradict each other by in g is left
+ * out (in proportion to E), and y has no part that does nothing. */
+void lmb_saddle_refined(lmb_saddle *saddle, double *side, double enough);
+
 /* Solves, with the proximal iteration where epsilon > 0; x has nv numbers and y nrows, of the rows
  * as written. f and g may be NULL for zero. */
 void lmb_saddle_solve(lmb_saddle *saddle, const double *f, const double *g, double *x, double *y);
 
 /* The same without the proximal iteration: a damped least-squares step where epsilon > 0. */
 void lmb_saddle_step(lmb_saddle *saddle, const double *f, const double *g, double *x, double *y);
+
+/* Saves or restores what its factorisations and solutions depend on. */
+void lmb_saddle_pack(lmb_saddle *saddle, lmb_pack *pack);
 
 /* See `orientation` above. */
 int lmb_saddle_orientation(const lmb_saddle *saddle);

@@ -86,14 +86,19 @@ bool lmb_saddle_index(lmb_saddle_assembly *a, lmb_arena *arena, const lmb_model 
     return true;
 }
 
-/* L = Phi_q T of all rows, unscaled. */
+/* L of all rows, unscaled: Phi_q T, or B + c (B v + b)_q T. */
 static void turn_rows(lmb_saddle_assembly *a, const lmb_saddle_matrix *x)
 {
     const lmb_model *m = a->model;
-    memcpy(a->turned, x->state->jacobian, (size_t)m->value_count * sizeof(double));
-    for (int r = 0; r < m->nrows; r++)
-        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
-            const lmb_block *b = &m->blocks[m->sparse_rows[r].block + k];
+    const double *J = x->state->jacobian;
+    memcpy(a->turned, J, (size_t)m->value_count * sizeof(double));
+    for (int r = 0; r < m->nrows; r++) {
+        const lmb_sparse_row *row = &m->sparse_rows[r];
+        bool of_rates = x->rates && m->parts.rows[r].velocity_level;
+        for (int k = row->value; of_rates && k < row->value + row->value_count; k++)
+            a->turned[k] = x->rate_factor * x->rates[k];
+        for (int k = 0; k < row->block_count; k++) {
+            const lmb_block *b = &m->blocks[row->block + k];
             const lmb_cluster *c = &m->clusters[b->cluster];
             for (int i = c->node; i < c->node + c->node_count; i++) {
                 int offset = m->nodes[i].v - b->v;
@@ -102,6 +107,9 @@ static void turn_rows(lmb_saddle_assembly *a, const lmb_saddle_matrix *x)
                                            a->turned + b->value + offset, 1);
             }
         }
+        for (int k = row->value; of_rates && k < row->value + row->value_count; k++)
+            a->turned[k] += J[k];
+    }
 }
 
 void lmb_saddle_assemble(lmb_saddle_assembly *a, const lmb_saddle_matrix *x, const double *scale)
@@ -121,7 +129,7 @@ void lmb_saddle_assemble(lmb_saddle_assembly *a, const lmb_saddle_matrix *x, con
     }
     for (int r = 0; r < m->nrows; r++) {
         const lmb_sparse_row *row = &m->sparse_rows[r];
-        values[a->corner[r]] = scale[r] == 0 ? -1 : -x->epsilon;
+        values[a->corner[r]] = scale[r] == 0 ? -1 : -lmb_saddle_epsilon(x, r);
         for (int k = row->value; k < row->value + row->value_count; k++) {
             values[a->lower[k]] = scale[r] * L[k];
             values[a->upper[k]] = scale[r] * (x->tangent ? J[k] + friction[k] : J[k]);

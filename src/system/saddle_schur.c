@@ -78,11 +78,15 @@ static bool has_inertia(const lmb_model *m)
     return all;
 }
 
-/* Whether forces act between two clusters that move: stiff ones must not be left out. */
+/* Whether forces act between two clusters that move: stiff ones must not be left out. And whether
+ * there are velocity-level rows, whose L is not J T. */
 static bool has_couplings(const lmb_model *m)
 {
     if (m->input_count)
         return true;
+    for (int r = 0; r < m->nrows; r++)
+        if (m->parts.rows[r].velocity_level)
+            return true;
     for (int i = 0; i < m->force_count; i++) {
         const lmb_pair *p = &m->parts.pairs[m->forces[i].pair];
         if (m->parts.markers[p->a].nv && m->parts.markers[p->b].nv)

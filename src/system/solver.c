@@ -135,6 +135,21 @@ bool lmb_solver_factor(lmb_solver *s)
     return false;
 }
 
+/* The matrix of corrections of positions. Velocity-level rows let them slip only if they repeat
+ * others: two wheels on an axle would keep their hubs from coming back to it. */
+static void factor_for_positions(lmb_solver *s)
+{
+    if (s->epsilon == 0) {
+        lmb_solver_factor(s);
+        return;
+    }
+    lmb_jacobian(s->state);
+    lmb_saddle_factor(s->saddle, &(lmb_saddle_matrix){.state = s->state,
+                                                      .mass = s->weights,
+                                                      .epsilon = s->epsilon,
+                                                      .positions_only = true});
+}
+
 bool lmb_solve_position(lmb_solver *s)
 {
     enum { MOST_ITERATIONS = 12 };
@@ -151,7 +166,7 @@ bool lmb_solve_position(lmb_solver *s)
         if (residual <= 1e-2 * lmb_closed * L || m->nrows == 0)
             break;
         if (size > 1e-4 * L) { /* else the last matrix is as good as a new one */
-            lmb_solver_factor(s);
+            factor_for_positions(s);
             age = 0;
         }
         for (int r = 0; r < m->nrows; r++)

@@ -375,10 +375,9 @@ static void contradicting_drivers_are_reported(void **unused)
             assert_int_equal(status, k == 0 ? LMB_SOLVER : LMB_OK);
             if (k == 1)
                 assert_int_equal(lmb_dynamics_advance(d, 1), LMB_SOLVER);
-            assert_message(context, k == 0 || i == &lmb_integrator_rk45
+            assert_message(context, k == 0 || i == &lmb_integrator_rk45 || i->implicit
                                         ? "the constraints are inconsistent at t = "
-                                    : !i->implicit ? "constraint drift at t = 0."
-                                                   : "'a.angle' changes most");
+                                        : "constraint drift at t = 0.");
             lmb_dynamics_free(d);
         }
         lmb_model_free(m);
@@ -661,23 +660,53 @@ static void alpha_solves_redundant_systems(void **unused)
     finish(d, m);
 }
 
-/* Steps in which a top would turn many times, and a force that is no number: what is said. */
+/* Steps that are too long for what moves are divided, which is said once: a top that turns by 86
+ * degrees in one, and a pendulum that falls from the horizontal. Either loses some of its energy,
+ * but gains none to speak of (the largest kinetic energies are 78 and 5 J). */
+static void steps_that_are_too_long_are_divided(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        lmb_model *m = k == 0 ? model_of_example("heavy-top", NULL, NULL)
+                              : model_of_text("limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+                                              "bodies: {rod: {mass: 1, inertia: 1/12.0, position: "
+                                              "[0.5, 0], points: {o: [-0.5, 0]}}}\n"
+                                              "joints: {pin: {type: revolute, between: [ground, "
+                                              "rod.o]}}\n");
+        for (int n = 0; n < 3; n++) {
+            static const lmb_integrator *const family[] = {
+                &lmb_integrator_alpha, &lmb_integrator_hht, &lmb_integrator_newmark};
+            lmb_messages_clear(context);
+            lmb_dynamics *d = start_motion(m, (lmb_integration){.integrator = family[n],
+                                                                .step = k ? 0.1 : 0.01,
+                                                                .spectral_radius = 0.8});
+            double before = account(d), size = k ? 5 : 78;
+            for (int i = 1; i <= 100; i++) {
+                advance(d, i * (k ? 0.1 : 0.01));
+                if (getenv("LIMBER_SHOW"))
+                    printf("%g: %g J\n", d->solver->state->t, account(d) - before);
+                assert_true(account(d) - before < 0.02 * size);
+            }
+            assert_int_equal(lmb_message_count(context), 1);
+            assert_message(context, "is too long at t = ");
+            lmb_dynamics_free(d);
+        }
+        lmb_model_free(m);
+    }
+}
+
+/* A force that is no number: what is said. */
 static void steps_that_do_not_converge_are_reported(void **unused)
 {
     (void)unused;
-    lmb_model *m = model_of_example("heavy-top", NULL, NULL);
-    lmb_dynamics *d = start_alpha(m, 0.01, 0.9);
-    assert_int_equal(lmb_dynamics_advance(d, 10), LMB_SOLVER);
-    assert_message(context, "the Newton iteration of a step does not converge at t = ");
-    assert_message(context, "' changes most");
-    finish(d, m);
-    m = model_of_text(
+    lmb_model *m = model_of_text(
         "limber: 1\ndimension: 2\n"
         "bodies: {bob: {mass: 1, inertia: 1, velocity: [1, 0]}}\n"
         "joints: {rail: {type: translational, between: [ground, bob], axis: [1, 0]}}\n"
         "forces: {f: {type: motor, joint: rail, effort: sqrt(0.5 - t)}}\n");
     for (int k = 0; lmb_integrators[k]; k++) {
         lmb_integration options = options_of(lmb_integrators[k]);
+        lmb_dynamics *d;
         lmb_messages_clear(context);
         assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
         assert_int_equal(lmb_dynamics_advance(d, 10), LMB_SOLVER);
@@ -716,6 +745,7 @@ int main(void)
         cmocka_unit_test(lock_up_names_what_moves),
         cmocka_unit_test(laws_may_begin_at_the_beginning),
         cmocka_unit_test(a_tighter_tolerance_is_more_accurate),
+        cmocka_unit_test(steps_that_are_too_long_are_divided),
         cmocka_unit_test(steps_that_do_not_converge_are_reported),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);

@@ -130,11 +130,13 @@ const lmb_field lmb_analysis_fields[] = {
     {KEY(tolerance), LMB_FIELD_NUMBER, NULL,
      "The relative error allowed per step, for rk45, ida and, if given, for generalized-alpha, hht "
      "and newmark.",
-     "1e-9 for rk45 and ida, a fixed step for the others", LMB_POSITIVE},
+     "1e-9 for rk45 and ida, 1e-8 for the others with flexible bodies and no 'step', else a fixed "
+     "step",
+     LMB_POSITIVE},
     {KEY(step), LMB_FIELD_NUMBER, "s",
-     "For all but rk45 and ida: the length of a step; for generalized-alpha, hht and newmark with "
-     "a 'tolerance' the longest.",
-     "a tenth of the output step", LMB_POSITIVE},
+     "For all but rk45 and ida: the length of a step, which is divided where it is too long; for "
+     "generalized-alpha, hht and newmark with a 'tolerance' the longest.",
+     "a tenth of the output step, or with a 'tolerance' the output step", LMB_POSITIVE},
     {KEY(spectral_radius), LMB_FIELD_NUMBER, NULL,
      "For generalized-alpha, hht and newmark: the spectral radius at infinite frequency, 0 to 1; "
      "the smaller, the more fast oscillations are damped.",
@@ -222,9 +224,11 @@ static lmb_status read_integration(lmb_builder *r, const keys *k, double output_
 {
     *out = (lmb_integration){.integrator = r->model->kinds->integrators[0],
                              .spectral_radius = k->spectral_radius.number};
-    for (int i = 0; i < r->model->body_count; i++) /* stiff */
-        if (lmb_body_elasticity(&r->model->bodies[i]))
-            out->integrator = &lmb_integrator_alpha;
+    bool stiff = false;
+    for (int i = 0; i < r->model->body_count; i++)
+        stiff |= lmb_body_elasticity(&r->model->bodies[i]) != NULL;
+    if (stiff)
+        out->integrator = &lmb_integrator_alpha;
     if (k->integrator.given)
         out->integrator = r->model->kinds->integrators[k->integrator.choice];
     if (check_keys(r, k, out->integrator))
@@ -234,10 +238,13 @@ static lmb_status read_integration(lmb_builder *r, const keys *k, double output_
         return lmb_fail_at(r->context, k->spectral_radius.place,
                            "'spectral_radius' must be between %g and 1, but is %g", least,
                            out->spectral_radius);
-    bool given = k->tolerance.given;
+    bool given = k->tolerance.given, default_tolerance = stiff && !k->step.given;
+    bool controlled = given || (default_tolerance && out->integrator->may_control);
     if (out->integrator->controlled || given)
         out->tolerance = given ? k->tolerance.number : 1e-9;
-    double step = out->integrator->implicit && given ? output_step : output_step / 10;
+    else if (controlled)
+        out->tolerance = 1e-8;
+    double step = out->integrator->implicit && controlled ? output_step : output_step / 10;
     out->step = k->step.given ? k->step.number : step;
     return out->integrator->implicit ? LMB_OK : read_explicit(r, k, out);
 }

@@ -84,11 +84,12 @@ static lmb_status report_lock_up(lmb_solver *s, double t, const char *what)
     return status;
 }
 
-/* Velocities must satisfy all rows; redundant ones may contradict the others. */
-static lmb_status check_consistency(lmb_kinematics *k)
+/* Velocities must satisfy all rows; redundant ones may contradict the others. Near a singular
+ * position the Jacobian is uncertain by the square root of what joints close to. */
+static lmb_status check_consistency(lmb_kinematics *k, bool regular)
 {
     lmb_solver *s = k->solver;
-    int row = lmb_unsatisfied_velocity(s);
+    int row = lmb_unsatisfied_beyond(s, regular ? 1e-6 : 10 * sqrt(lmb_closed));
     if (row < 0)
         return LMB_OK;
     if (!k->moving)
@@ -133,13 +134,13 @@ static void solve_by_continuity(lmb_kinematics *k)
 static lmb_status solve_instant(lmb_kinematics *k)
 {
     lmb_solver *s = k->solver;
-    bool regular = lmb_solver_factor(s), continued = !regular && k->last_step > 0;
+    bool regular = lmb_solver_factor_surely(s), continued = !regular && k->last_step > 0;
     if (continued)
         solve_by_continuity(k);
     else
         lmb_solve_velocity(s);
     if (k->rank.counts.redundant > 0 || !regular) {
-        lmb_status status = check_consistency(k);
+        lmb_status status = check_consistency(k, regular);
         if (status)
             return status;
     }

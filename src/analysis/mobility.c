@@ -19,7 +19,7 @@ static const double negligible = 1e-8;
 /* A nearly vanishing combination of rows of this size is no accident of rounding. */
 static const double surely = 1e-11;
 
-enum { DENSE_LIMIT = 300, LARGEST_DENSE = 4000 };
+enum { DENSE_LIMIT = 300, LARGEST_BESIDE = 1000, LARGEST_DENSE = 4000 };
 
 /* A scaled row, dense; its norm is returned. */
 static double expand(const lmb_solver *s, int r, double *out)
@@ -122,10 +122,36 @@ static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
 static bool surely_independent(lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
-    if (m->nrows - s->state->rows_off > m->nv)
-        return false;
+    int rows = m->nrows - s->state->rows_off;
+    if (rows == 0 || rows > m->nv)
+        return rows == 0;
     return lmb_solver_factor_with(s, s->metric, 0) &&
            lmb_saddle_weakest(s->saddle, s->rows) > surely;
+}
+
+/* How many more rows are independent beside the present position; it stays as it is. */
+static lmb_status rank_beside(lmb_solver *s, const bool *take, lmb_rank *out)
+{
+    enum { TRIALS = 3 };
+    lmb_state *state = s->state;
+    size_t nq = (size_t)state->model->nq;
+    int most = 0;
+    double *here = lmb_arena_numbers(s->arena, nq);
+    if (!here)
+        return lmb_fail_memory(s->context);
+    memcpy(here, state->q, nq * sizeof *here);
+    for (unsigned trial = 1; trial <= TRIALS && most >= 0; trial++) {
+        if (lmb_move_beside(s, trial)) {
+            lmb_jacobian(state);
+            int rank = dense_rank(s, take, NULL);
+            most = rank < 0 || rank > most ? rank : most;
+        }
+        memcpy(state->q, here, nq * sizeof *here);
+        lmb_update_position(state);
+        lmb_jacobian(state);
+    }
+    out->singular = most > out->counts.rank ? most - out->counts.rank : 0;
+    return most < 0 ? lmb_fail_memory(s->context) : LMB_OK;
 }
 
 lmb_status lmb_check(lmb_context *context, const lmb_model *model, lmb_mobility *out)
@@ -154,6 +180,7 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
     if (!lmb_arena_fine(s->arena))
         return lmb_fail_memory(s->context);
     lmb_jacobian(s->state);
+    out->singular = 0;
     lmb_mobility *c = &out->counts;
     *c = (lmb_mobility){.bodies = m->body_count - 1, .coordinates = m->nv};
     int rows_on = m->nrows - s->state->rows_off;
@@ -183,9 +210,12 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
     c->redundant = rows_on - c->rank;
     c->free = m->nv - c->rank;
     c->free_undriven = m->nv - joint_rank;
-    if (c->redundant > 0)
-        lmb_solver_allow_redundant(s);
-    return LMB_OK;
+    if (c->redundant == 0)
+        return LMB_OK;
+    lmb_solver_allow_redundant(s);
+    for (int r = 0; r < m->nrows; r++)
+        take[r] = !s->state->row_off[r];
+    return m->nv <= LARGEST_BESIDE ? rank_beside(s, take, out) : LMB_OK;
 }
 
 /* Lists the names of the joints, drivers and bodies that own marked rows. */
@@ -249,10 +279,17 @@ void lmb_warn_redundant(lmb_solver *s, const lmb_rank *rank)
     list_owners(m, rank->shared, shared, sizeof shared);
     lmb_warn(s->context, "%d redundant constraint%s: equations of %s depend on others",
              rank->counts.redundant, rank->counts.redundant > 1 ? "s" : "", repeated);
-    lmb_hint(s->context,
-             "the motion is not affected; the reactions of %s are not unique, and those of minimum "
-             "norm are computed",
-             shared);
+    if (rank->singular > 0)
+        lmb_hint(s->context,
+                 "%s in this position only, a branch point: from here the mechanism can move on in "
+                 "more than one way; place its bodies a little away from it",
+                 rank->singular == rank->counts.redundant ? "it is so" : "for some it is so");
+    else
+        lmb_hint(
+            s->context,
+            "the motion is not affected; the reactions of %s are not unique, and those of minimum "
+            "norm are computed",
+            shared);
 }
 
 lmb_status lmb_check_determined(lmb_solver *s, const lmb_rank *rank)

@@ -14,11 +14,16 @@ typedef struct lmb_rank {
     bool *dependent; /* nrows: this row repeats others that stand before it in the file */
     bool *shared;    /* nrows: its multiplier is not unique */
     bool *loose;     /* nv: this coordinate can still move */
+    int singular;    /* redundant rows that are so in this position only: a branch point */
 } lmb_rank;
 
 /* Finds the rank at the solver's present position; where rows repeat others, the solver uses the
  * proximal iteration from then on. The arrays live in the solver's arena. */
 lmb_status lmb_find_rank(lmb_solver *solver, lmb_rank *rank);
+
+/* Moves to a position near by that the joints allow, drivers left out, in a direction that a number
+ * chooses; false if there is none, or it is not found. The position is the caller's to restore. */
+bool lmb_move_beside(lmb_solver *solver, unsigned random);
 
 /* Fails unless the drivers determine the motion of all but the modal coordinates. */
 lmb_status lmb_check_determined(lmb_solver *solver, const lmb_rank *rank);

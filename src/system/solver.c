@@ -5,9 +5,7 @@
 
 const double lmb_closed = 1e-11;
 
-/* Of the proximal iteration for redundant rows: small against squared singular values of a scaled
- * Jacobian (about 1), large against rounding. */
-static const double proximal = 1e-8;
+const double lmb_proximal = 1e-8;
 
 lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_model *m)
 {
@@ -19,6 +17,7 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     size_t rows = (size_t)m->nrows, columns = (size_t)m->nv;
     s->arena = arena;
     s->context = context;
+    s->doubtful = 1e-5;
     s->state = lmb_state_new(m);
     s->saddle = lmb_saddle_new(m, LMB_SADDLE_MASS);
     s->friction = lmb_friction_new(m);
@@ -100,7 +99,7 @@ static bool guarded(const lmb_state *s)
 
 void lmb_solver_allow_redundant(lmb_solver *s)
 {
-    s->epsilon = proximal;
+    s->epsilon = lmb_proximal;
 }
 
 void lmb_solver_hold(lmb_solver *s, const bool *held)
@@ -115,10 +114,6 @@ void lmb_solver_hold(lmb_solver *s, const bool *held)
     }
 }
 
-/* Pivots this small against the largest mean a singular position: there a residual of lmb_closed
- * leaves the position uncertain to its square root, and the Jacobian with it. */
-static const double singular = 1e-5;
-
 bool lmb_solver_factor_with(lmb_solver *s, const double *mass, double epsilon)
 {
     return lmb_saddle_factor(
@@ -129,9 +124,9 @@ bool lmb_solver_factor(lmb_solver *s)
 {
     lmb_jacobian(s->state);
     if (lmb_solver_factor_with(s, s->weights, s->epsilon) &&
-        (s->epsilon > 0 || s->saddle->kind->condition(s->saddle) > singular))
+        (s->epsilon > 0 || s->saddle->kind->condition(s->saddle) > s->doubtful))
         return true;
-    lmb_solver_factor_with(s, s->weights, proximal);
+    lmb_solver_factor_with(s, s->weights, lmb_proximal);
     return false;
 }
 
@@ -248,8 +243,8 @@ void lmb_correct_reactions(lmb_solver *s)
     lmb_friction_solve(s->friction, s->state, s->saddle, s->step);
 }
 
-/* The row in which Phi_q x differs most from s->side, unless that is next to nothing. */
-static int find_unsatisfied(lmb_solver *s, const double *x)
+/* The row in which Phi_q x differs most from s->side, unless that is a small part of their size. */
+static int find_unsatisfied(lmb_solver *s, const double *x, double part)
 {
     const lmb_model *m = s->state->model;
     double worst = 0, size = lmb_step_size(s, x);
@@ -263,19 +258,24 @@ static int find_unsatisfied(lmb_solver *s, const double *x)
             at = r;
         }
     }
-    return worst <= 1e-6 * size ? -1 : at;
+    return worst <= part * size ? -1 : at;
+}
+
+int lmb_unsatisfied_beyond(lmb_solver *s, double part)
+{
+    lmb_velocity_side(s->state, s->side);
+    return find_unsatisfied(s, s->state->v, part);
 }
 
 int lmb_unsatisfied_velocity(lmb_solver *s)
 {
-    lmb_velocity_side(s->state, s->side);
-    return find_unsatisfied(s, s->state->v);
+    return lmb_unsatisfied_beyond(s, 1e-6);
 }
 
 int lmb_unsatisfied_acceleration(lmb_solver *s)
 {
     lmb_acceleration_side(s->state, s->side);
-    return find_unsatisfied(s, s->state->a);
+    return find_unsatisfied(s, s->state->a, 1e-6);
 }
 
 lmb_status lmb_contradiction(lmb_solver *s, int row)

@@ -19,6 +19,7 @@ typedef struct lmb_solver {
     lmb_friction *friction; /* lmb_friction_status tells why an augmented solution failed */
     double epsilon;         /* 0 for independent rows, else of the proximal iteration */
     bool through_singular;  /* lmb_solve_augmented is to work in singular positions too */
+    double doubtful;        /* pivots this small against the largest may mean a singular position */
     double *mass;           /* mass_count */
     double *metric;         /* mass_count: what sizes are measured with */
     double *weights;        /* mass_count: the metric in which corrections are smallest */
@@ -29,13 +30,17 @@ typedef struct lmb_solver {
     double *step;           /* nv */
     double *force;          /* nv */
     double *rows;           /* nrows: multipliers that are not kept */
-    double *start;          /* nq: where a Newton iteration began */
+    double *start;          /* nq: a position to come back to */
     lmb_arena *arena;
     int iterations; /* of the last Newton iteration */
 } lmb_solver;
 
 /* The residual, in units of the model's length, at which joints count as closed. */
 extern const double lmb_closed;
+
+/* Epsilon of the proximal iteration for redundant rows: small against squared singular values of a
+ * scaled Jacobian (about 1), large against rounding. */
+extern const double lmb_proximal;
 
 lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_model *model);
 void lmb_solver_free(lmb_solver *solver);
@@ -47,9 +52,14 @@ bool lmb_solve_position(lmb_solver *solver);
 /* Some rows repeat others: solve with the proximal iteration from now on. */
 void lmb_solver_allow_redundant(lmb_solver *solver);
 
-/* Factorises at the present position; false if the matrix is singular (the solver then goes on with
- * a regularised one). */
+/* Factorises at the present position; false if the matrix is singular or nearly so (the solver then
+ * goes on with a regularised one). */
 bool lmb_solver_factor(lmb_solver *solver);
+
+/* The same where a motion must be told from one that is not unique: false only if a singular
+ * position is so near that the present one, closed to lmb_closed, may be that one. Small pivots
+ * that long chains of bodies have everywhere are no sign of that. */
+bool lmb_solver_factor_surely(lmb_solver *solver);
 
 /* Factorises the present Jacobian with other masses, or another metric; false if the matrix is
  * singular. */
@@ -76,6 +86,7 @@ bool lmb_solve_augmented(lmb_solver *solver);
 /* The row that the velocities, or the accelerations, satisfy worst where they do not satisfy all: a
  * row that repeats others contradicts them. -1: they satisfy all. */
 int lmb_unsatisfied_velocity(lmb_solver *solver);
+int lmb_unsatisfied_beyond(lmb_solver *solver, double part); /* by more than a part of their size */
 int lmb_unsatisfied_acceleration(lmb_solver *solver);
 
 /* Says so. */

@@ -24,6 +24,7 @@ typedef struct run {
     lmb_records *records;
     lmb_writer *writer; /* made with the first result, so that a failed start leaves old ones */
     lmb_channels *channels;
+    lmb_watch *watch;
     const lmb_analysis *analysis;
     int number;       /* of the analysis, among those that run */
     bool begun;       /* the analysis has a result */
@@ -162,6 +163,7 @@ static lmb_status keep_row(void *user, double t, const double *row)
     run *r = user;
     lmb_records_take(r->records, r->analysis, t, row);
     lmb_channels_take(r->channels, r->context, t, row);
+    lmb_watch_row(r->watch, t, row);
     return lmb_writer_row(r->writer, r->context, t, row);
 }
 
@@ -288,6 +290,13 @@ static lmb_status go_on(run *r, lmb_dynamics *d)
     return status ? status : take_over(r);
 }
 
+/* Stores the channels of a motion at its present instant. */
+static lmb_status record_motion(run *r, const lmb_course *c)
+{
+    lmb_watch_state(r->watch, c->state, c->dynamics ? c->dynamics->motion : NULL);
+    return record(r, c->state, c->state->t, NULL);
+}
+
 /* The first row, or those that an earlier run has left. */
 static lmb_status first_rows(run *r, const lmb_course *c)
 {
@@ -295,7 +304,7 @@ static lmb_status first_rows(run *r, const lmb_course *c)
     lmb_status status = save_motion(r, c->dynamics);
     if (status)
         return status;
-    return goes_on(r) ? go_on(r, c->dynamics) : record(r, c->state, c->state->t, NULL);
+    return goes_on(r) ? go_on(r, c->dynamics) : record_motion(r, c);
 }
 
 /* Somebody wants the run to stop; what it has is saved. */
@@ -328,7 +337,7 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
         status = lmb_course_advance(&c, t);
         r->instant = i;
         stopped = !status && lmb_course_stopped(&c);
-        if (!status && c.state->t > last && !(status = record(r, c.state, c.state->t, NULL)))
+        if (!status && c.state->t > last && !(status = record_motion(r, &c)))
             last = c.state->t;
         double done = stopped ? 1 : (double)i / (count - 1);
         if (!status && lmb_progress(r->context, a->name, done) && done < 1)
@@ -338,6 +347,7 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
                      a->name, last);
     }
     r->dynamics = NULL;
+    lmb_watch_end(r->watch);
     if (c.dynamics)
         lmb_summary_motion(&r->summary, c.dynamics->motion);
     lmb_course_free(&c);
@@ -388,7 +398,8 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     r->analysis = a;
     r->begun = false;
     lmb_status status = check_kept(r, a);
-    if (status || (status = lmb_channels_new(&r->channels, r->context, r->model, a->kind->known)))
+    if (status || (status = lmb_channels_new(&r->channels, r->context, r->model, a->kind->known)) ||
+        (status = lmb_watch_new(&r->watch, r->context, r->arena, r->model, a, r->channels)))
         return status;
     bool done = r->earlier.result && r->number < r->earlier.checkpoint.analysis;
     if ((a->kind->known & LMB_KNOWN_REACTIONS) && !done && !goes_on(r))

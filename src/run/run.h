@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/json.h"
+#include "channels/channels.h"
 #include "integrate/motion.h"
 #include "result/checkpoint.h"
 #include "result/read.h"
@@ -42,6 +43,27 @@ lmb_status lmb_records_complete(lmb_records *records, lmb_context *context,
 
 /* One table per record, NULL while its analysis has not run. */
 const lmb_table *const *lmb_records_tables(const lmb_records *records);
+
+/* --- watching ---------------------------------------------------------------------------------
+ *
+ * An analysis is watched while it runs, and warned of once what its results cannot be trusted for:
+ * sensors that are not finite, energy that no force accounts for, output that is too coarse for the
+ * motion, instants that drown in rounding. */
+
+typedef struct lmb_watch lmb_watch;
+
+/* For an analysis, in an arena; the channels are those of its rows. */
+lmb_status lmb_watch_new(lmb_watch **out, lmb_context *context, lmb_arena *arena,
+                         const lmb_model *model, const lmb_analysis *analysis,
+                         const lmb_channels *channels);
+
+/* Takes a row of results; and in an analysis over time the state that it is of, with the motion
+ * that is integrated, or NULL. */
+void lmb_watch_row(lmb_watch *watch, double t, const double *row);
+void lmb_watch_state(lmb_watch *watch, const lmb_state *state, const lmb_motion *motion);
+
+/* The analysis has ended, or failed. */
+void lmb_watch_end(lmb_watch *watch);
 
 /* --- earlier runs ----------------------------------------------------------------------------- */
 

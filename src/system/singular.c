@@ -7,8 +7,8 @@
  *
  *   H = (largest sigma(q (+) d) - sigma(q)) / delta
  *
- * Joints that close to c = lmb_closed leave a position uncertain by e, H e^2 / 2 = c, and velocities
- * by e / distance; where that may be more than a tenth the position counts as singular:
+ * Joints that close to c = lmb_closed leave a position uncertain by e, H e^2 / 2 = c, and
+ * velocities by e / distance; where that may be more than a tenth the position counts as singular:
  *
  *   sigma / H < 10 sqrt(2 c / H)
  *

@@ -60,7 +60,10 @@ static void write_chain(FILE *bodies, FILE *joints, FILE *drivers, int n, bool m
             fprintf(joints, "l%d.q, l%d.p]", i - 1, i);
         else
             fprintf(joints, "ground, l0.p]");
-        fprintf(joints, "%s}\n", dimension == 2 ? "" : i % 2 ? ", axis: [0, 1, 0]" : ", axis: [0, 0, 1]");
+        fprintf(joints, "%s}\n",
+                dimension == 2 ? ""
+                : i % 2        ? ", axis: [0, 1, 0]"
+                               : ", axis: [0, 0, 1]");
         fprintf(drivers, "  d%d: {joint: j%d, angle: 0.3*sin(t + %d)}\n", i, i, i);
         x += 2 * half;
     }

@@ -9,6 +9,7 @@
  *   fixed          d = 0, all axes parallel
  *   spherical      d = 0
  *   slot, inline   d . e1 = d . e2 = 0 (in the plane d . e2 = 0)          offset
+ *   point-on-plane d . e3 = 0                                             offset, offset_2
  *
  * with their coordinates on the right. */
 #include "joints/joint.h"
@@ -187,4 +188,27 @@ const lmb_joint_type lmb_joint_inline = {
     .doc = "A point of the second body stays on a line of the first.",
     .dimension = 3,
     ON_LINE,
+};
+
+/* --- a point on a plane ----------------------------------------------------------------------- */
+
+static const lmb_field normal_field[] = {
+    {"axis", .offset = 0, sizeof(vec3), LMB_FIELD_VECTOR, NULL,
+     "The normal of the plane, in the axes of the first end.", .required = true,
+     .range = LMB_NOT_ZERO},
+    {0},
+};
+
+const lmb_joint_type lmb_joint_point_on_plane = {
+    .name = "point-on-plane",
+    .doc = "A point of the second body stays on a plane of the first; some call it in-plane. In "
+           "the plane that is a slot.",
+    .dimension = 3,
+    .fields = normal_field,
+    .size = sizeof(vec3),
+    .sign = "sheet",
+    .build = lmb_joint_standard,
+    .frames = line_pair,
+    .rows = {in_plane},
+    .coordinates = {{"offset", LMB_COORDINATE_OFFSET, 0}, {"offset_2", LMB_COORDINATE_OFFSET, 1}},
 };

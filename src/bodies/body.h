@@ -26,6 +26,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/message.h"
 #include "frames/frame.h"
 #include "frames/node.h"
 #include "frames/row.h"
@@ -49,6 +50,8 @@ typedef struct lmb_body {
     int row, row_count; /* its own constraint rows in the list of the model */
     int z, nz;          /* its own first-order states in the vector of the system */
     double mass;        /* kg */
+    bool massless;      /* it was said to have none */
+    lmb_place place;    /* of its name in the model file */
     mat3 inertia;       /* kg m^2, about the centre of mass in body axes */
     const struct lmb_shape *shape; /* what is drawn (bodies/shape.h), or NULL */
     lmb_frame start;               /* position and axes as the model gives them */

@@ -10,7 +10,10 @@ const lmb_field lmb_body_fields[] = {
     {"shape", LMB_AT(lmb_body_keys, shape), LMB_FIELD_TREE, NULL,
      "A solid that gives mass and inertia where those are not given, and what is drawn.",
      .choices = "shape"},
-    {"mass", LMB_AT(lmb_body_keys, mass), LMB_FIELD_NUMBER, "kg", "Mass.",
+    {"mass", LMB_AT(lmb_body_keys, mass), LMB_FIELD_NUMBER, "kg",
+     "Mass. A body without any (0) must be moved by drivers, or in dynamics by joints to bodies "
+     "that "
+     "have mass.",
      .range = LMB_NOT_NEGATIVE, .otherwise_doc = "density times the volume of the shape, or 0"},
     {"density", LMB_AT(lmb_body_keys, density), LMB_FIELD_NUMBER, "kg/m^3", "Density of the shape.",
      .range = LMB_POSITIVE},
@@ -186,6 +189,7 @@ static lmb_status read_mass(lmb_reader *r, const lmb_body_keys *k, lmb_body *bod
     if (k->shape && read_shape(r, k->shape, body, &solid))
         return LMB_BAD_INPUT;
     body->mass = k->mass.number;
+    body->massless = k->mass.given && body->mass == 0;
     const lmb_value *density = &k->density;
     if (density->given && k->mass.given)
         return lmb_fail_at(r->context, density->place, "give 'mass' or 'density', not both");

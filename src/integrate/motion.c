@@ -128,35 +128,31 @@ void lmb_motion_set(lmb_motion *m, const double *y)
     memcpy(s->work, y + nq + nv + nz, sizeof s->work);
 }
 
-/* Whether a coordinate of a body that is of a class has no inertia; needs the mass blocks. */
-static bool lacks_inertia(const lmb_solver *s, const lmb_body *b, lmb_coordinate_class class)
-{
-    const lmb_model *m = s->state->model;
-    for (int i = b->cluster; i < b->cluster + b->cluster_count; i++) {
-        const lmb_cluster *c = &m->clusters[i];
-        for (int j = 0; j < c->nv; j++)
-            if (m->columns[c->v + j].class == class && s->mass[c->mass + j * (c->nv + 1)] == 0)
-                return true;
-    }
-    return false;
-}
-
+/* The equations have no solution: a body without inertia moves freely, or rows contradict. */
 static lmb_status singular(lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
     if (lmb_friction_status(s->friction, s->state, s->context))
         return LMB_SOLVER;
-    lmb_fail(s->context, LMB_SOLVER, "the equations of motion are singular at t = %g", s->state->t);
-    for (int i = 1; i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        bool massless = lacks_inertia(s, b, LMB_CLASS_LENGTH);
-        if (massless || lacks_inertia(s, b, LMB_CLASS_ANGLE)) {
-            lmb_hint(s->context, "body '%s' has no %s", b->name,
-                     massless ? "mass" : "inertia against turning");
-            return LMB_SOLVER;
-        }
+    int column = lmb_find_massless(s);
+    if (column < 0) {
+        lmb_fail(s->context, LMB_SOLVER, "the equations of motion are singular at t = %g",
+                 s->state->t);
+        lmb_hint(s->context,
+                 "a body without inertia can rotate freely, or constraints are redundant");
+        return LMB_SOLVER;
     }
-    lmb_hint(s->context, "a body without inertia can rotate freely, or constraints are redundant");
+    const lmb_body *b = &m->bodies[m->columns[column].body];
+    bool turns = m->columns[column].class == LMB_CLASS_ANGLE;
+    lmb_fail_at(s->context, b->place,
+                "the equations of motion are singular at t = %g: body '%s' has no %s and can %s "
+                "without moving one that has",
+                s->state->t, b->name, turns ? "inertia against turning" : "mass",
+                turns ? "turn" : "move");
+    lmb_hint(
+        s->context,
+        "give it %s; without one it must be moved by drivers, or by joints to bodies with mass",
+        turns ? "an 'inertia' or a 'shape'" : "a 'mass'");
     return LMB_SOLVER;
 }
 

@@ -174,6 +174,7 @@ static lmb_status read_body(lmb_builder *r, lmb_body_tables *tables, const lmb_t
     int index = m->body_count++;
     lmb_body *body = &m->bodies[index];
     *body = (lmb_body){.name = key->text,
+                       .place = key->place,
                        .ops = m->dimension == 2 ? &lmb_body_planar : &lmb_body_rigid,
                        .start = frame_identity()};
     m->body_marker[index] = lmb_rows_marker(&m->parts, index, -1, frame_identity());

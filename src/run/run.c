@@ -28,6 +28,7 @@ typedef struct run {
     const lmb_analysis *analysis;
     int number;       /* of the analysis, among those that run */
     bool begun;       /* the analysis has a result */
+    bool weighed;     /* bodies without mass were reported */
     lmb_state **kept; /* for each analysis that begins from another: what it begins with */
 
     /* the checkpoint: the motion at the last row, or the beginning of the analysis */
@@ -382,15 +383,20 @@ static lmb_status run_position(run *r, const lmb_analysis *a)
     return status;
 }
 
-/* Bodies without mass give no inertia forces: worth a word. */
-static void warn_massless(const run *r)
+/* Bodies without mass give no inertia forces: worth a word, unless that was asked for. */
+static void warn_massless(run *r)
 {
     const lmb_model *m = r->model;
-    for (int i = 1; i < m->body_count; i++)
-        if (m->bodies[i].mass == 0) {
-            lmb_warn(r->context, "body '%s' has no mass", m->bodies[i].name);
-            lmb_hint(r->context, "give it a 'mass', or a 'shape' and a 'density'");
-        }
+    for (int i = 1; i < m->body_count && !r->weighed; i++) {
+        const lmb_body *b = &m->bodies[i];
+        if (b->mass != 0 || b->massless)
+            continue;
+        lmb_warn_at(r->context, b->place, "body '%s' has no mass: neither weight nor inertia",
+                    b->name);
+        lmb_hint(r->context, "give it a 'mass', or a 'shape' and a 'density'; 'mass: 0' says that "
+                             "it is to have none");
+    }
+    r->weighed = true;
 }
 
 static lmb_status run_analysis(run *r, const lmb_analysis *a)

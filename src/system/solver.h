@@ -83,6 +83,10 @@ void lmb_correct_reactions(lmb_solver *solver);
  * and v; false if they are singular (a body without mass that can move freely). */
 bool lmb_solve_augmented(lmb_solver *solver);
 
+/* Where they are: the velocity coordinate of a body without inertia that moves most where nothing
+ * that has inertia moves; -1 if there is none, or no memory. */
+int lmb_find_massless(lmb_solver *solver);
+
 /* The row that the velocities, or the accelerations, satisfy worst where they do not satisfy all: a
  * row that repeats others contradicts them. -1: they satisfy all. */
 int lmb_unsatisfied_velocity(lmb_solver *solver);

@@ -10,7 +10,8 @@
 
 static const double *modal_coordinates(const lmb_state *s, int body)
 {
-    return s->q + lmb_body_modal_node(&s->model->bodies[body])->q;
+    const lmb_body *b = &s->model->bodies[body];
+    return s->q + b->nodes[lmb_body_elasticity(b)->node].q;
 }
 
 /* The modal coordinates of a body as far as they are strains. */
@@ -422,6 +423,8 @@ static void add_body(lmb_channels *c, int body)
 static void add_instrument(lmb_channels *c, int number)
 {
     const lmb_sensor *s = &c->model->sensors[number];
+    if (s->probe < 0)
+        return;
     lmb_item item = {s->name, .number = number};
     if (s->kind == LMB_SENSOR_GAUGE)
         lmb_channels_add_all(c, of_gauge, item);
@@ -440,7 +443,7 @@ void lmb_channels_list_recovered(lmb_channels *c)
     const lmb_model *m = c->model;
     c->recovery = lmb_recovery_new(c->arena, m, c->known);
     for (int i = 1; c->recovery && i < m->body_count; i++)
-        if (lmb_body_modal_node(&m->bodies[i]))
+        if (lmb_body_elasticity(&m->bodies[i]))
             add_body(c, i);
     for (int i = 0; c->recovery && i < m->sensor_count; i++)
         add_instrument(c, i);

@@ -98,6 +98,9 @@ lmb_status lmb_read_rotor(lmb_reader *reader, const lmb_tree *section, lmb_model
 /* The probes of a flexible body, once its points are there. */
 lmb_status lmb_read_probes(lmb_builder *builder, int body, const lmb_tree *section);
 
+/* Whether a flexible body keeps no modes: it has neither stresses nor strains. */
+bool lmb_is_made_rigid(const lmb_body *body);
+
 /* Where something is on a flexible body: at a node, at the node of a place, or at several nodes. */
 typedef struct lmb_place_keys {
     lmb_value node, at, nodes;

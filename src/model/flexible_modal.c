@@ -306,10 +306,14 @@ static void allocate(lmb_reduced *b, lmb_arena *arena)
 
 lmb_status lmb_modal_reduce(const lmb_flexible_part *p, lmb_context *context, lmb_body_data *d)
 {
-    const lmb_modal_numbers *m = p->numbers;
+    lmb_modal_numbers numbers = *p->numbers, *m = &numbers;
     lmb_reduced *b = d->reduced = lmb_arena_alloc(d->arena, 1, sizeof *b);
     if (!b)
         return lmb_fail_memory(context);
+    if (p->reduction.keep.none) { /* it is rigid */
+        numbers.modes = 0;
+        numbers.C = NULL;
+    }
     size_t n = (size_t)m->modes, square = n * n * sizeof(double);
     b->dimension = p->dimension;
     b->mass = m->mass;

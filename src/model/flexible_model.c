@@ -92,8 +92,10 @@ static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible
         return status;
     size_t count = (size_t)reduced->mode_count;
     double *modes = NULL, *rates = NULL;
-    if ((k->modes && (status = lmb_read_number_table(r, k->modes, "modes", count, &modes))) ||
-        (k->modes_velocity &&
+    bool rigid = p->reduction.keep.none;
+    if ((!rigid && k->modes &&
+         (status = lmb_read_number_table(r, k->modes, "modes", count, &modes))) ||
+        (!rigid && k->modes_velocity &&
          (status = lmb_read_number_table(r, k->modes_velocity, "modes_velocity", count, &rates))))
         return status;
     lmb_flexible *own = lmb_arena_alloc(r->arena, 1, sizeof *own);
@@ -162,6 +164,10 @@ static const lmb_field fields[] = {
     {KEY(quadratic_velocity), LMB_FIELD_FLAG, NULL,
      "Whether the quadratic velocity forces of a flexible body act; false shows their effect.",
      "true", .otherwise = 1},
+    {KEY(rigid), LMB_FIELD_FLAG, NULL,
+     "Whether a flexible body is taken as rigid, with the mass and inertia of its elements: to "
+     "compare with.",
+     "false"},
     {KEY(probes), LMB_FIELD_TREE, NULL,
      "Places of a flexible body whose stresses are reported, by name.", .choices = "probes"},
     {KEY(patches), LMB_FIELD_TREE, NULL,

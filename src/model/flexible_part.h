@@ -133,7 +133,7 @@ typedef struct lmb_flexible_keys {
     const lmb_tree *interfaces, *masses, *reduction, *damping, *probes, *patches, *modes,
         *modes_velocity;
     int coupling; /* 1: constant */
-    bool quadratic_velocity;
+    bool quadratic_velocity, rigid;
 } lmb_flexible_keys;
 
 extern const lmb_body_type lmb_body_type_flexible;

@@ -336,12 +336,14 @@ static lmb_status read_frame(lmb_reader *r, lmb_flexible_part *p, const lmb_tree
     return LMB_OK;
 }
 
-static lmb_status mode_number(lmb_reader *r, const lmb_tree *node, const char *name, int *out)
+static lmb_status mode_number(lmb_reader *r, const lmb_tree *node, const char *name, int least,
+                              int *out)
 {
     double number = 0;
     lmb_status status = lmb_read_number(r, node, name, &number);
-    if (!status && !lmb_is_whole(number, 1, 100000))
-        status = lmb_fail_at(r->context, node->place, "'%s' must be whole numbers from 1", name);
+    if (!status && !lmb_is_whole(number, least, 100000))
+        status =
+            lmb_fail_at(r->context, node->place, "'%s' must be whole numbers from %d", name, least);
     *out = status ? 0 : (int)number;
     return status;
 }
@@ -358,7 +360,8 @@ static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
     if (node->kind == LMB_TREE_MAP)
         return lmb_part_read(r, p, node, lmb_keep_fields, "'keep'", keep);
     if (node->kind == LMB_TREE_TEXT) {
-        lmb_status status = mode_number(r, node, "keep", &keep->number);
+        lmb_status status = mode_number(r, node, "keep", 0, &keep->number);
+        keep->none = keep->number == 0;
         lmb_part_note(r, p, "keep: %d\n", keep->number);
         return status;
     }
@@ -367,7 +370,7 @@ static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
     keep->list_count = node->count;
     lmb_status status = list ? LMB_OK : lmb_fail_memory(r->context);
     for (int i = 0; !status && i < node->count; i++) {
-        status = mode_number(r, node->items[i], "keep", &list[i]);
+        status = mode_number(r, node->items[i], "keep", 1, &list[i]);
         for (int k = 0; !status && k < i; k++)
             if (list[k] == list[i])
                 status = lmb_fail_at(r->context, node->items[i]->place,
@@ -392,8 +395,8 @@ const lmb_field lmb_reduction_fields[] = {
     {LMB_KEY(reduction_keys, below), LMB_FIELD_NUMBER, "Hz",
      "Instead of 'modes': all below a frequency.", .range = LMB_POSITIVE},
     {LMB_KEY(reduction_keys, keep), LMB_FIELD_TREE, NULL,
-     "Which modes of the reduced body are kept: how many, a list of numbers from 1, or {below: f} "
-     "for all below f Hz.",
+     "Which modes of the reduced body are kept: how many (0: none, it is rigid), a list of numbers "
+     "from 1, or {below: f} for all below f Hz.",
      "all", .choices = "keep"},
     {LMB_KEY(reduction_keys, frame), LMB_FIELD_TREE, NULL,
      "What its frame moves with: mass-centre, {point: A} with an interface point, or {chord: [A, "
@@ -500,5 +503,11 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
     }
     if (!status && p->source != LMB_PART_MODAL)
         status = read_reduction(r, p, k->reduction);
+    if (k->rigid) {
+        p->reduction.keep = (lmb_mode_choice){.none = true};
+        lmb_part_note(r, p, "rigid: 1\n");
+    }
+    if (p->reduction.keep.none) /* modes that nobody sees need not be found */
+        p->reduction.fixed = (lmb_mode_count){0};
     return status ? status : lmb_check_memory(r->context, r->arena);
 }

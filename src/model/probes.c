@@ -196,9 +196,17 @@ static lmb_status read_probe(lmb_reader *reader, const lmb_entry *e, void *body)
     return lmb_add_probe(r, &probe) ? LMB_OK : lmb_fail_memory(r->context);
 }
 
+bool lmb_is_made_rigid(const lmb_body *b)
+{
+    const lmb_elasticity *e = lmb_body_elasticity(b);
+    return e && e->modal->modes == 0;
+}
+
 lmb_status lmb_read_probes(lmb_builder *r, int body, const lmb_tree *section)
 {
     const lmb_body *b = &r->model->bodies[body];
+    if (lmb_is_made_rigid(b))
+        return LMB_OK;
     for (int i = b->point; i < b->point + b->point_count; i++) {
         const char *point = strrchr(r->model->points[i].name, '.') + 1;
         if (strcmp(point, "stress") == 0 || strcmp(point, "section") == 0)

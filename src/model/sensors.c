@@ -58,11 +58,15 @@ typedef struct gauge_keys {
 #define KEY(member) LMB_KEY(gauge_keys, member)
 #define WHERE(member) LMB_KEY(lmb_place_keys, member)
 
-/* The node that it sits on, as a probe without a name. */
+/* The node that it sits on, as a probe without a name; none where its body is taken as rigid. */
 static lmb_status find_place(lmb_builder *r, const gauge_keys *k, lmb_sensor *out, lmb_probe *probe)
 {
     int body;
     lmb_status status = find_body(r, &k->body, &body);
+    if (!status && lmb_is_made_rigid(&r->model->bodies[body])) {
+        out->probe = -1;
+        return LMB_OK;
+    }
     if (!status)
         status = lmb_find_probe(r, body, &k->where, false, out->place, probe);
     out->probe = r->model->probe_count;
@@ -91,7 +95,7 @@ static lmb_status read_gauge(lmb_builder *r, const void *keys, lmb_sensor *out)
     const gauge_keys *k = keys;
     lmb_probe probe;
     lmb_status status = find_place(r, k, out, &probe);
-    if (status)
+    if (status || out->probe < 0)
         return status;
     const lmb_value *direction = &k->direction, *fibre = &k->fibre;
     if (probe.beam && direction->given)
@@ -155,7 +159,7 @@ static lmb_status read_rosette(lmb_builder *r, const void *keys, lmb_sensor *out
     const gauge_keys *k = keys;
     lmb_probe probe;
     lmb_status status = find_place(r, k, out, &probe);
-    if (status)
+    if (status || out->probe < 0)
         return status;
     if (probe.beam) {
         lmb_fail_at(r->context, out->place, "a rosette needs the surface of a solid, not a beam");

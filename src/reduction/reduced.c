@@ -201,6 +201,8 @@ static lmb_status find_modes(work *w)
 static bool is_kept(const work *w, int mode)
 {
     const lmb_mode_choice *keep = &w->options->keep;
+    if (keep->none)
+        return false;
     if (keep->below > 0)
         return w->body->all_frequency[mode] <= keep->below;
     if (keep->number > 0)
@@ -439,7 +441,9 @@ static lmb_status make_body(work *w)
     if ((status = find_modes(w)) || (status = check_choice(w)) || (status = fill_body(w)) ||
         (status = keep_drawn(w)) || (status = lmb_find_gram(b, w->context, w->model)))
         return status;
-    return o->stiffening ? lmb_find_stiffening(b, w->context, w->basis, w->X, o->frame) : LMB_OK;
+    return o->stiffening && b->mode_count
+               ? lmb_find_stiffening(b, w->context, w->basis, w->X, o->frame)
+               : LMB_OK;
 }
 
 static lmb_status start_body(work *w, int point_count)

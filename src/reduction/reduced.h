@@ -22,8 +22,9 @@ typedef enum lmb_body_frame {
 } lmb_body_frame;
 
 /* Which of the modes are kept: a number of them, a list (counted from 1), or all below a frequency;
- * all by default. */
+ * all by default; or none, for a rigid body of the same mass. */
 typedef struct lmb_mode_choice {
+    bool none;
     int number; /* 0: not by number */
     const int *list;
     int list_count;

@@ -137,7 +137,7 @@ typedef struct lmb_sensor {
     lmb_sensor_kind kind;
     int marker;   /* accelerometer */
     bool gravity; /* it feels gravity */
-    int probe;    /* gauge, rosette: where it is */
+    int probe;    /* gauge, rosette: where it is; -1: on a body that is taken as rigid */
     mat3 axes; /* of it in body axes: x its direction, of a rosette z the normal of the surface */
     double fibre[2]; /* gauge on a beam: y and z in the section */
 } lmb_sensor;

@@ -92,10 +92,24 @@ static lmb_status find_point(lmb_builder *r, const lmb_tree *node, int body, lmb
     return hint_at_points(r, body, name);
 }
 
+/* Whether an end is coordinates on the ground: a list, an expression, or a parameter that no body
+ * is called by. */
+static bool is_coordinates(lmb_builder *r, const lmb_tree *node)
+{
+    if (node->kind != LMB_TREE_TEXT)
+        return node->kind == LMB_TREE_LIST;
+    if (strpbrk(node->text, "[](*+/"))
+        return true;
+    for (int i = 0; i < r->reader.parameter_count; i++)
+        if (strcmp(r->reader.parameters[i].name, node->text) == 0)
+            return lmb_find_item(r, LMB_ITEM_BODY, node->text, strlen(node->text)) < 0;
+    return false;
+}
+
 lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
 {
     *end = (lmb_end){0, -1, frame_identity(), false};
-    if (node->kind == LMB_TREE_LIST) /* coordinates on the ground */
+    if (is_coordinates(r, node))
         return lmb_read_vector(&r->reader, node, "coordinates", r->model->dimension,
                                &end->local.p.x);
     if (node->kind != LMB_TREE_TEXT || !node->text[0])

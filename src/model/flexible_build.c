@@ -187,6 +187,36 @@ static lmb_status find_interface(const lmb_flexible_part *p, lmb_context *contex
     return status;
 }
 
+/* The largest distance of some nodes from a place, or of all for a list of NULL. */
+static double reach(const lmb_nodes *n, const int *list, int count, vec3 from)
+{
+    double most = 0;
+    for (int i = 0; i < count; i++)
+        most = fmax(most, v3_norm(v3_sub(n->x[list ? list[i] : i], from)));
+    return most;
+}
+
+/* A point far outside the nodes that it is tied to is hardly meant: five times as far from their
+ * middle as they are, and half as far as the body is large. */
+static void warn_far(const lmb_flexible_part *p, lmb_context *context, const lmb_nodes *n,
+                     const lmb_anchor *a, const lmb_interface *x)
+{
+    vec3 middle = v3(0, 0, 0);
+    for (int i = 0; i < x->count; i++)
+        middle = v3_axpy(middle, 1.0 / x->count, n->x[x->nodes[i]]);
+    double away = v3_norm(v3_sub(x->position, middle)),
+           radius = reach(n, x->nodes, x->count, middle);
+    if (away <= 5 * radius || away <= reach(n, NULL, n->count, middle) / 2)
+        return;
+    lmb_warn_at(
+        context, a->place,
+        "interface '%s' of body '%s' is %.3g m away from the middle of its nodes, which are "
+        "within %.3g m of it",
+        a->name, p->name, away, radius);
+    lmb_hint(context, "check its 'point' (%g, %g, %g), in m, and the units of the mesh",
+             x->position.x, x->position.y, x->position.z);
+}
+
 static lmb_status find_interfaces(lmb_flexible_part *p, lmb_context *context)
 {
     lmb_nodes n = nodes_of(p);
@@ -197,6 +227,8 @@ static lmb_status find_interfaces(lmb_flexible_part *p, lmb_context *context)
     for (int i = 0; i < p->interface_count; i++)
         if (find_interface(p, context, &n, &p->interfaces[i], &p->points[i]))
             status = LMB_BAD_INPUT;
+    for (int i = 0; i < p->interface_count && !status; i++)
+        warn_far(p, context, &n, &p->interfaces[i], &p->points[i]);
     return status;
 }
 
@@ -412,6 +444,29 @@ static lmb_status reduce(void *user, lmb_context *context, lmb_body_data *d)
     return lmb_reduce_body(d, context, p->model, p->points, p->interface_count, &p->reduction);
 }
 
+/* Files without `units` are read as SI; a body of more than 100 m or 100 t is hardly meant. */
+static void warn_of_units(const lmb_flexible_part *p, lmb_context *context, const lmb_reduced *b)
+{
+    const double longest = 100, heaviest = 1e5; /* m, kg */
+    if (!p->units || p->units_given || b->node_count == 0)
+        return;
+    vec3 low = b->x[0], high = low;
+    for (int i = 0; i < b->node_count; i++) {
+        vec3 x = b->x[i];
+        low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
+        high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
+    }
+    vec3 size = v3_sub(high, low);
+    double length = fmax(fmax(size.x, size.y), size.z);
+    if (length <= longest && b->mass <= heaviest)
+        return;
+    lmb_warn_at(context, p->place,
+                "body '%s' is %.3g m long and has a mass of %.6g t: are the units of its files mm, "
+                "t and s?",
+                p->name, length, b->mass / 1000);
+    lmb_hint(context, "give 'units: mm-t-s', or 'units: SI' if it is as large");
+}
+
 lmb_status lmb_part_reduce(lmb_flexible_part *p, lmb_context *context, const char *model_file,
                            bool use_cache, lmb_body_data **out, bool *cached)
 {
@@ -423,6 +478,8 @@ lmb_status lmb_part_reduce(lmb_flexible_part *p, lmb_context *context, const cha
     if (!status)
         status =
             lmb_body_cached(out, cached, context, model_file, use_cache ? key : NULL, reduce, p);
+    if (!status)
+        warn_of_units(p, context, (*out)->reduced);
     lmb_part_free(p);
     return status;
 }

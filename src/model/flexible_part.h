@@ -68,6 +68,7 @@ typedef struct lmb_flexible_part {
     struct lmb_modal_numbers *numbers; /* LMB_PART_MODAL */
     const char *files[LMB_PART_FILES]; /* mesh, or those of matrices */
     const lmb_units *units;
+    bool units_given;
     double mesh_size;      /* of geometry: edges, in the units of the file; 0: any */
     int mesh_order;        /* of its elements, 1 or 2 */
     lmb_material material; /* of elements without one; E = 0: none */

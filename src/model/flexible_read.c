@@ -182,6 +182,7 @@ static lmb_status read_file(lmb_reader *r, lmb_flexible_part *p, const lmb_value
 static lmb_status read_units(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v)
 {
     p->units = v->given ? lmb_units_of(r->context, v->place, v->text) : &lmb_unit_systems[0];
+    p->units_given = v->given;
     return p->units ? LMB_OK : LMB_BAD_INPUT;
 }
 

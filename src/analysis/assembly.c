@@ -6,13 +6,48 @@
  * Newton step, with a large one a cautious gradient step. epsilon rises while steps do not help.
  *
  * A row on its false branch (guard < 0; think of sin x near x = pi) is replaced by 2 - sin x, with
- * the opposite slope: it falls all the way round to the true root. */
+ * the opposite slope: it falls all the way round to the true root.
+ *
+ * Initial values of joint coordinates are further rows, x(q) - value = 0 (system/extended.h). */
 #include "analysis/mobility.h"
 
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/initial.h"
 #include "base/text.h"
+
+/* A position, with the turns of joint angles. */
+typedef struct placement {
+    double *q, *turn;
+} placement;
+
+/* An assembly under way. */
+typedef struct assembly {
+    lmb_solver *s;
+    placement given, first, last; /* as placed; where the first attempt ends; before a step of
+                                     `approach` */
+    lmb_extended *e;              /* initial values of joint coordinates; NULL: none */
+    double *phi, *c; /* residuals where a step begins: nrows, and of the initial values */
+    double *sign;    /* nrows: slopes of the rows there */
+    bool *waits;     /* driver_count: it starts where the initial values put its coordinate */
+    bool shortened;  /* the last step */
+} assembly;
+
+static void save(const assembly *a, placement *out)
+{
+    const lmb_state *s = a->s->state;
+    memcpy(out->q, s->q, (size_t)s->model->nq * sizeof *s->q);
+    memcpy(out->turn, s->turn, (size_t)s->model->parts.turn_count * sizeof *s->turn);
+}
+
+static void restore(assembly *a, const placement *from)
+{
+    lmb_state *s = a->s->state;
+    memcpy(s->q, from->q, (size_t)s->model->nq * sizeof *s->q);
+    memcpy(s->turn, from->turn, (size_t)s->model->parts.turn_count * sizeof *s->turn);
+    lmb_update_position(s);
+}
 
 /* The residual of a row as assembly sees it: with its false branch folded away. Returns the sign
  * that the row's gradient has in it. */
@@ -25,8 +60,9 @@ static double folded(const lmb_state *s, int row, double *phi)
 }
 
 /* Evaluates all rows; the sum of squares of the scaled residuals. `sign` may be NULL. */
-static double merit(lmb_solver *s, double *sign)
+static double merit(assembly *a, double *sign)
 {
+    lmb_solver *s = a->s;
     const lmb_model *m = s->state->model;
     double sum = 0;
     lmb_update_position(s->state);
@@ -38,11 +74,16 @@ static double merit(lmb_solver *s, double *sign)
         double size = s->phi[r] * m->sparse_rows[r].scale;
         sum += size * size;
     }
+    for (int i = 0; a->e && i < a->e->count; i++) {
+        double size = a->e->scale[m->nrows + i] * lmb_given_error(s->state, &a->e->given[i], false);
+        sum += size * size;
+    }
     return sum;
 }
 
-/* Limits a step so that no body turns more than about 50 degrees at once. */
-static void shorten(lmb_solver *s)
+/* Limits a step so that no body turns more than about 50 degrees at once; whether that was needed.
+ */
+static bool shorten(lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
     double largest = 0;
@@ -56,26 +97,42 @@ static void shorten(lmb_solver *s)
     if (largest > 0.9)
         for (int i = 0; i < m->nv; i++)
             s->step[i] *= 0.9 / largest;
+    return largest > 0.9;
 }
 
-/* One damped step from s->start; returns the new merit. */
-static double try_step(lmb_solver *s, double epsilon, const double *phi, const double *sign)
+/* The damped step d for the residuals phi and c; false if the matrix is singular. */
+static bool find_step(assembly *a, double epsilon)
 {
-    const lmb_model *m = s->state->model;
-    memcpy(s->state->q, s->start, (size_t)m->nq * sizeof(double));
-    lmb_update_position(s->state);
-    lmb_jacobian(s->state);
+    lmb_solver *s = a->s;
+    for (int r = 0; r < s->state->model->nrows; r++)
+        s->side[r] = -a->sign[r] * a->phi[r];
+    if (a->e) {
+        if (!lmb_extended_factor(a->e, s, epsilon, false))
+            return false;
+        lmb_extended_step(a->e, s->side, a->c, s->step);
+        return true;
+    }
     if (!lmb_saddle_factor(s->saddle, &(lmb_saddle_matrix){.state = s->state,
                                                            .mass = s->weights,
                                                            .epsilon = epsilon,
                                                            .positions_only = true}))
-        return INFINITY;
-    for (int r = 0; r < m->nrows; r++)
-        s->side[r] = -sign[r] * phi[r];
+        return false;
     lmb_saddle_step(s->saddle, NULL, s->side, s->step, s->rows);
-    shorten(s);
+    return true;
+}
+
+/* One damped step from s->start; returns the new merit. */
+static double try_step(assembly *a, double epsilon)
+{
+    lmb_solver *s = a->s;
+    memcpy(s->state->q, s->start, (size_t)s->state->model->nq * sizeof(double));
+    lmb_update_position(s->state);
+    lmb_jacobian(s->state);
+    if (!find_step(a, epsilon))
+        return INFINITY;
+    a->shortened = shorten(s);
     lmb_retract(s->state, s->start, s->step);
-    return merit(s, NULL);
+    return merit(a, NULL);
 }
 
 /* Says which joints stay open, the worst three. */
@@ -114,37 +171,53 @@ static lmb_status report_open(lmb_solver *s)
     return status;
 }
 
-/* Steps down from the present position; true when all joints are closed. */
-static bool descend(lmb_solver *s, double *phi, double *sign)
+/* Remembers where a step begins. */
+static void begin_step(assembly *a)
 {
-    enum { MOST_STEPS = 200 };
+    const lmb_state *state = a->s->state;
+    const lmb_model *m = state->model;
+    memcpy(a->s->start, state->q, (size_t)m->nq * sizeof(double));
+    memcpy(a->phi, a->s->phi, (size_t)m->nrows * sizeof(double));
+    for (int i = 0; a->e && i < a->e->count; i++)
+        a->c[i] = -lmb_given_error(state, &a->e->given[i], false);
+}
+
+/* Steps down from the present position; true when all joints are closed. Whole turns of gears and
+ * screws take many steps. */
+static bool descend(assembly *a)
+{
+    enum { MOST_STEPS = 200, MOST_SHORTENED = 20000 };
     const double newton = 1e-12;
+    lmb_solver *s = a->s;
     const lmb_model *m = s->state->model;
     double closed = lmb_closed * m->length, epsilon = newton;
-    double now = merit(s, sign);
-    for (int i = 0; i < MOST_STEPS && now > 1e-4 * closed * closed; i++) {
-        memcpy(s->start, s->state->q, (size_t)m->nq * sizeof(double));
-        memcpy(phi, s->phi, (size_t)m->nrows * sizeof(double));
+    double now = merit(a, a->sign);
+    for (int i = 0, turning = 0;
+         i < MOST_STEPS && turning < MOST_SHORTENED && now > 1e-4 * closed * closed;) {
+        begin_step(a);
         int row;
         double residual = lmb_largest_residual(s, &row);
-        double next = try_step(s, epsilon, phi, sign);
+        double next = try_step(a, epsilon);
         while (!(next < now) && epsilon < 1e3) {
             epsilon = fmax(100 * epsilon, 1e-6);
-            next = try_step(s, epsilon, phi, sign);
+            next = try_step(a, epsilon);
         }
         if (!(next < now)) { /* no way down: stay */
             memcpy(s->state->q, s->start, (size_t)m->nq * sizeof(double));
             break;
         }
-        lmb_log_iteration(s, i + 1, row, residual, lmb_step_size(s, s->step));
+        turning += a->e && a->shortened;
+        i += !(a->e && a->shortened);
+        lmb_log_iteration(s, i, row, residual, lmb_step_size(s, s->step));
         lmb_follow_turns(s->state);
         bool slow = next > 0.9 * now;
         epsilon = slow ? epsilon : fmax(epsilon / 1000, newton);
-        now = merit(s, sign);
+        now = merit(a, a->sign);
     }
     int row;
-    merit(s, sign);
-    return lmb_largest_residual(s, &row) <= closed;
+    now = merit(a, a->sign);
+    return lmb_largest_residual(s, &row) <= closed &&
+           (!a->e || now <= (m->nrows + a->e->count) * closed * closed);
 }
 
 /* Moves all bodies a little in a way that is different for each try but always the same. */
@@ -173,54 +246,176 @@ static void expect_driven_turns(lmb_state *s)
     }
 }
 
-/* In the plane the angle of a body that is driven against the ground counts the same turns. */
-static void count_driven_turns(lmb_state *s)
+/* In the plane the angle of a body that is prescribed against the ground counts the same turns. */
+static void count_turns(lmb_state *s, const lmb_coordinate *c, double wanted)
 {
     const lmb_model *m = s->model;
-    for (int i = 0; i < m->driver_count; i++) {
-        const lmb_coordinate *c = &m->parts.coordinates[m->drivers[i].coordinate];
-        const lmb_marker *a = &m->parts.markers[m->parts.pairs[c->pair].a];
-        const lmb_marker *b = &m->parts.markers[m->parts.pairs[c->pair].b];
-        if (s->row_off[m->drivers[i].row] || c->kind != LMB_COORDINATE_ANGLE || a->body != 0 ||
-            b->node_count == 0 || m->bodies[b->body].nodes[b->node].kind != LMB_NODE_PLANE)
-            continue;
-        double *angle = &s->q[m->bodies[b->body].nodes[b->node].q + 2];
-        double offset =
-            atan2(b->local.e[0].y, b->local.e[0].x) - atan2(a->local.e[0].y, a->local.e[0].x);
-        double wanted = s->laws[m->drivers[i].law].f - offset;
-        *angle += 2 * LMB_PI * round((wanted - *angle) / (2 * LMB_PI));
+    const lmb_marker *a = &m->parts.markers[m->parts.pairs[c->pair].a];
+    const lmb_marker *b = &m->parts.markers[m->parts.pairs[c->pair].b];
+    if (c->kind != LMB_COORDINATE_ANGLE || a->body != 0 || b->node_count == 0 ||
+        m->bodies[b->body].nodes[b->node].kind != LMB_NODE_PLANE)
+        return;
+    double *angle = &s->q[m->bodies[b->body].nodes[b->node].q + 2];
+    wanted -= atan2(b->local.e[0].y, b->local.e[0].x) - atan2(a->local.e[0].y, a->local.e[0].x);
+    *angle += 2 * LMB_PI * round((wanted - *angle) / (2 * LMB_PI));
+}
+
+/* Drivers by a speed without a start begin where the initial values put their coordinates: they do
+ * not act before. */
+static void wait_for_start(assembly *a)
+{
+    lmb_state *state = a->s->state;
+    const lmb_model *m = state->model;
+    for (int i = 0; a->e && i < m->driver_count; i++) {
+        const lmb_law *law = &m->laws[m->drivers[i].law];
+        a->waits[i] = law->rate && !law->start_given && !state->row_off[m->drivers[i].row];
+        if (a->waits[i])
+            lmb_switch_driver(state, i, false);
     }
+}
+
+static void start_drivers(assembly *a)
+{
+    lmb_state *state = a->s->state;
+    const lmb_model *m = state->model;
+    lmb_follow_turns(state);
+    for (int i = 0; a->e && i < m->driver_count; i++)
+        if (a->waits[i]) {
+            const lmb_law *law = &m->laws[m->drivers[i].law];
+            lmb_switch_driver(state, i, true);
+            state->law_value[m->drivers[i].law] =
+                lmb_coordinate_value(state, &m->parts.coordinates[law->coordinate]).f;
+        }
+    if (a->e)
+        lmb_set_time(state, state->t);
+}
+
+/* All are closed: counts turns, and angular velocities stay in global axes. */
+static void finish(assembly *a)
+{
+    lmb_state *state = a->s->state;
+    const lmb_model *m = state->model;
+    start_drivers(a);
+    for (int i = 0; i < m->driver_count; i++)
+        if (!state->row_off[m->drivers[i].row])
+            count_turns(state, &m->parts.coordinates[m->drivers[i].coordinate],
+                        state->laws[m->drivers[i].law].f);
+    for (int i = 0; a->e && i < a->e->count; i++)
+        count_turns(state, &m->parts.coordinates[a->e->given[i].coordinate], a->e->given[i].value);
+    lmb_turn_velocities(state, a->given.q);
+    lmb_accept(state);
+}
+
+/* Moves initial values from where the closed joints have them to what they are to be, as far as the
+ * joints let them; whether they arrive. `from` and `to` have room for them. */
+static bool approach(assembly *a, double *from, double *to)
+{
+    const double nearest = 1e-9; /* of the way: the end of it is found to this accuracy */
+    lmb_given *given = a->e->given;
+    double reached = 0, step = 0.125;
+    for (int i = 0; i < a->e->count; i++) {
+        to[i] = given[i].value;
+        from[i] = to[i] + lmb_given_error(a->s->state, &given[i], false);
+    }
+    while (reached < 1 && step > nearest) {
+        double next = fmin(1, reached + step);
+        for (int i = 0; i < a->e->count; i++)
+            given[i].value = from[i] + next * (to[i] - from[i]);
+        save(a, &a->last);
+        if (descend(a)) {
+            reached = next;
+        } else {
+            step /= 4;
+            restore(a, &a->last);
+        }
+    }
+    for (int i = 0; i < a->e->count; i++)
+        given[i].value = to[i];
+    return reached == 1;
+}
+
+/* All attempts have failed. If the joints alone can be closed, initial values are approached from
+ * there. */
+static lmb_status approach_or_fail(assembly *a)
+{
+    lmb_solver *s = a->s;
+    lmb_extended *e = a->e;
+    if (!e) {
+        restore(a, &a->first);
+        return report_open(s);
+    }
+    double *room = lmb_arena_numbers(s->arena, 2 * (size_t)e->count);
+    if (!room)
+        return lmb_fail_memory(s->context);
+    restore(a, &a->given);
+    a->e = NULL;
+    bool closed = descend(a);
+    a->e = e;
+    if (!closed)
+        return report_open(s);
+    if (!approach(a, room, room + e->count))
+        return lmb_initial_unreachable(s, e);
+    finish(a);
+    return LMB_OK;
+}
+
+/* Attempts from the position as it is, then from others near it. */
+static lmb_status attempt_all(assembly *a)
+{
+    enum { ATTEMPTS = 6 };
+    lmb_solver *s = a->s;
+    save(a, &a->given);
+    wait_for_start(a);
+    for (int attempt = s->state->model->mode_count ? -1 : 0; attempt < ATTEMPTS; attempt++) {
+        if (attempt > 0) {
+            restore(a, &a->given);
+            shake(s, a->given.q, attempt);
+        }
+        lmb_solver_hold(s, attempt < 0 ? s->modal : NULL); /* at first bodies do not deform */
+        bool closed = descend(a);
+        lmb_solver_hold(s, NULL);
+        if (closed) {
+            finish(a);
+            return LMB_OK;
+        }
+        if (attempt == 0)
+            save(a, &a->first);
+    }
+    lmb_status status = approach_or_fail(a);
+    if (status)
+        start_drivers(a);
+    return status;
+}
+
+static placement new_placement(lmb_arena *arena, const lmb_model *m)
+{
+    return (placement){lmb_arena_numbers(arena, m->nq),
+                       lmb_arena_numbers(arena, m->parts.turn_count)};
 }
 
 lmb_status lmb_assemble(lmb_solver *s)
 {
-    enum { ATTEMPTS = 6 };
     const lmb_model *m = s->state->model;
-    size_t rows = (size_t)m->nrows, nq = (size_t)m->nq;
-    double *sign = lmb_arena_numbers(s->arena, 2 * rows + 1);
-    double *given = lmb_arena_numbers(s->arena, 2 * nq + 1);
-    if (!sign || !given)
-        return lmb_fail_memory(s->context);
-    double *first = given + nq;
+    lmb_arena *arena = s->arena;
+    assembly a = {.s = s,
+                  .given = new_placement(arena, m),
+                  .first = new_placement(arena, m),
+                  .last = new_placement(arena, m),
+                  .phi = lmb_arena_numbers(arena, m->nrows),
+                  .sign = lmb_arena_numbers(arena, m->nrows),
+                  .c = lmb_arena_numbers(arena, m->initial_count),
+                  .waits = lmb_arena_alloc(arena, (size_t)m->driver_count, sizeof *a.waits)};
+    lmb_status status = lmb_check_memory(s->context, arena);
+    lmb_extended *e = NULL;
+    if (status)
+        return status;
     expect_driven_turns(s->state);
-    memcpy(given, s->state->q, nq * sizeof(double));
-    for (int attempt = m->mode_count ? -1 : 0; attempt < ATTEMPTS; attempt++) {
-        if (attempt > 0)
-            shake(s, given, attempt);
-        lmb_solver_hold(s, attempt < 0 ? s->modal : NULL); /* at first bodies do not deform */
-        bool closed = descend(s, sign + rows, sign);
-        lmb_solver_hold(s, NULL);
-        if (closed) {
-            count_driven_turns(s->state);
-            lmb_accept(s->state);
-            return LMB_OK;
-        }
-        if (attempt == 0)
-            memcpy(first, s->state->q, nq * sizeof(double));
-    }
-    memcpy(s->state->q, first, nq * sizeof(double));
-    lmb_update_position(s->state);
-    return report_open(s);
+    status = lmb_initial_positions(&e, s);
+    a.e = e;
+    if (!status)
+        status = attempt_all(&a);
+    lmb_extended_free(e);
+    return status;
 }
 
 const lmb_analysis_kind lmb_analysis_assembly = {

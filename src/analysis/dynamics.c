@@ -2,50 +2,8 @@
 #include "analysis/dynamics.h"
 
 #include "analysis/analysis.h"
+#include "analysis/initial.h"
 #include "analysis/mobility.h"
-
-/* --- initial velocities ----------------------------------------------------------------------- */
-
-/* Whether the model prescribes a velocity coordinate. */
-static bool prescribed(const lmb_model *m, int j)
-{
-    const lmb_body *b = &m->bodies[m->columns[j].body];
-    lmb_coordinate_class class = m->columns[j].class;
-    return (class == LMB_CLASS_LENGTH && b->velocity_given) ||
-           (class == LMB_CLASS_ANGLE && b->spin_given);
-}
-
-/* Velocities that satisfy the rows, nearest to the given ones; those that the model prescribes
- * weigh so much that they move only if they contradict the rows. */
-static lmb_status fit_velocities(lmb_solver *s)
-{
-    lmb_state *state = s->state;
-    const lmb_model *m = state->model;
-    bool *held = lmb_arena_alloc(s->arena, (size_t)m->nv, sizeof *held);
-    if (!held)
-        return lmb_fail_memory(s->context);
-    for (int j = 0; j < m->nv; j++)
-        held[j] = s->modal[j] || prescribed(m, j);
-    lmb_solver_hold(s, held);
-    lmb_solver_factor(s);
-    lmb_solver_hold(s, NULL);
-    double size = lmb_step_size(s, state->v);
-    lmb_correct_velocity(s);
-    size = fmax(size, lmb_step_size(s, state->v));
-    for (int j = 0; j < m->nv; j++) {
-        if (!prescribed(m, j) || fabs(s->step[j]) * m->columns[j].size <= 1e-6 * size)
-            continue;
-        lmb_fail(
-            s->context, LMB_SOLVER,
-            "the %s of body '%s' is inconsistent with its joints: it would have to change by %g",
-            m->columns[j].class == LMB_CLASS_LENGTH ? "velocity" : "angular_velocity",
-            m->bodies[m->columns[j].body].name, s->step[j]);
-        return lmb_hint(s->context,
-                        "prescribe fewer velocities: the others follow from the joints");
-    }
-    int row = lmb_unsatisfied_velocity(s);
-    return row < 0 ? LMB_OK : lmb_contradiction(s, row);
-}
 
 /* --- life ------------------------------------------------------------------------------------- */
 
@@ -55,7 +13,7 @@ static lmb_status begin(lmb_dynamics *d, const lmb_state *initial, const lmb_int
     lmb_state_copy(s->state, initial);
     lmb_set_time(s->state, initial->t);
     lmb_status status = lmb_assemble(s);
-    if (status || (status = lmb_find_rank(s, &d->rank)) || (status = fit_velocities(s)) ||
+    if (status || (status = lmb_find_rank(s, &d->rank)) || (status = lmb_fit_velocities(s)) ||
         (status = lmb_motion_new(&d->motion, s, options)) ||
         (status = lmb_motion_accelerate(d->motion)))
         return status;

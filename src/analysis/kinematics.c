@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/initial.h"
 #include "analysis/mobility.h"
 #include "base/text.h"
 #include "integrate/dopri.h"
@@ -379,7 +380,7 @@ static lmb_status begin(lmb_kinematics *k, lmb_context *context, const lmb_state
     lmb_status status = allocate(k, context);
     if (status || (status = check_laws(s)) || (status = lmb_assemble(s)) ||
         (status = lmb_find_rank(s, &k->rank)) || (status = lmb_check_determined(s, &k->rank)) ||
-        (status = solve_instant(k)))
+        (status = solve_instant(k)) || (status = lmb_check_initial_rates(s)))
         return status;
     lmb_warn_redundant(s, &k->rank);
     lmb_accept(s->state);

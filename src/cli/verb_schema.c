@@ -193,6 +193,9 @@ static const form forms[] = {
      .of = "{\"anyOf\": [{\"$ref\": \"#/$defs/number\"}, {\"$ref\": \"#/$defs/instrument\"}]}"},
     {"sensors", MAP, .of = "sensor"},
 
+    {"initial_value", JSON, .of = "{\"anyOf\": [" NUMBER ", {\"type\": \"object\"}]}"},
+    {"initial_values", MAP, .of = "initial_value"},
+
     {"point", EITHER, .of = "number", .least = 2, .most = 3, .fields = lmb_point_fields},
     {"body", ENTRIES, .fields = lmb_body_fields},
     {"driver", ENTRIES, .fields = lmb_driver_fields},

@@ -85,6 +85,7 @@ lmb_status lmb_read_drivers(lmb_builder *builder, const lmb_tree *section);
 lmb_status lmb_read_forces(lmb_builder *builder, const lmb_tree *section);
 lmb_status lmb_read_sensors(lmb_builder *builder, const lmb_tree *section);
 lmb_status lmb_read_events(lmb_builder *builder, const lmb_tree *section);
+lmb_status lmb_read_initial(lmb_builder *builder, const lmb_tree *section);
 
 /* The patches of a flexible body become further points of its constants. */
 lmb_status lmb_read_patches(lmb_builder *builder, int body, const lmb_tree *section);

@@ -13,7 +13,7 @@ typedef struct keys {
     const char *title;
     vec3 gravity;
     const lmb_tree *parameters, *tables, *ground, *bodies, *joints, *drivers, *forces, *sensors,
-        *events, *rotor, *analyses;
+        *events, *initial, *rotor, *analyses;
 } keys;
 
 #define KEY(member) LMB_KEY(keys, member)
@@ -44,6 +44,10 @@ const lmb_field lmb_root_fields[] = {
     {KEY(events), LMB_FIELD_TREE, NULL,
      "What happens in dynamics when an expression of channels crosses zero, by name.",
      .choices = "event"},
+    {KEY(initial), LMB_FIELD_TREE, NULL,
+     "Joint coordinates where motions begin, such as main.angle, and their rates, main.rate; the "
+     "positions of bodies are then a first guess.",
+     .choices = "initial_values"},
     {KEY(rotor), LMB_FIELD_TREE, NULL,
      "A shaft along x with discs and bearings, for `limber rotor`.", .dimension = 3,
      .choices = "rotor"},
@@ -138,6 +142,7 @@ static lmb_status read_parts(lmb_builder *r, const keys *k)
         return first(status, lmb_read_analyses(r, k->analyses, false));
     status = first(status, lmb_read_joints(r, k->joints));
     status = first(status, lmb_read_drivers(r, k->drivers));
+    status = first(status, lmb_read_initial(r, k->initial));
     status = first(status, lmb_read_forces(r, k->forces));
     status = first(status, lmb_read_sensors(r, k->sensors));
     if (!status)

@@ -189,6 +189,7 @@ static lmb_state *initial_state(const run *r, const lmb_analysis *a)
         lmb_state_copy(s, kept);
         memset(s->work, 0, sizeof s->work);
         s->t = a->start;
+        s->placed = false;
     }
     if (s) {
         lmb_switch_absent(s, &a->without);

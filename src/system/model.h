@@ -148,6 +148,14 @@ typedef struct lmb_selection {
     int joint_count, driver_count, force_count, event_count;
 } lmb_selection;
 
+/* What a joint coordinate, or its rate, is to be where a motion begins. */
+typedef struct lmb_initial {
+    const char *name; /* as written: "main.angle" */
+    int joint, coordinate;
+    bool rate;
+    double value;
+} lmb_initial;
+
 /* Which way the expression of an event must cross zero. */
 typedef enum lmb_crossing { LMB_CROSS_ANY, LMB_CROSS_RISING, LMB_CROSS_FALLING } lmb_crossing;
 
@@ -242,13 +250,14 @@ struct lmb_model {
     lmb_sensor *sensors;
     lmb_probe *probes;
     lmb_event *events;
+    lmb_initial *initials;
     lmb_analysis *analyses;
     lmb_constant *constants;
     lmb_input *inputs; /* those of a force stand together */
     lmb_record *records;
     int record_count;
     int body_count, point_count, joint_count, driver_count, force_count, law_count, sensor_count,
-        event_count, analysis_count, constant_count, input_count, probe_count;
+        event_count, analysis_count, constant_count, input_count, probe_count, initial_count;
     int variable_count; /* numbers that the laws of forces read, inputs among them */
 
     struct lmb_rotor *rotor; /* of the section `rotor`, or NULL */

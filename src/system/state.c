@@ -81,6 +81,7 @@ lmb_state *lmb_state_new(const lmb_model *m)
         return NULL;
     s->model = m;
     s->arena = arena;
+    s->placed = true;
     if (!allocate(s)) {
         lmb_arena_free(arena);
         return NULL;
@@ -94,7 +95,7 @@ lmb_state *lmb_state_new(const lmb_model *m)
             return NULL;
         }
         b->ops->place(b, &b->start, s->q + b->q);
-        b->ops->launch(b, s->v + b->v);
+        b->ops->launch(b, &b->start, s->v + b->v);
         if (b->nz)
             b->ops->states->start(b, s->z + b->z);
     }
@@ -137,6 +138,7 @@ void lmb_state_copy(lmb_state *to, const lmb_state *from)
     memcpy(to->q, from->q, to->number_count * sizeof(double));
     memcpy(to->row_off, from->row_off, to->flag_count * sizeof(bool));
     to->rows_off = from->rows_off;
+    to->placed = from->placed;
     to->records = from->records;
 }
 

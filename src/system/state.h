@@ -33,11 +33,12 @@ typedef struct lmb_state {
     double law_time;
     const vec3 *inputs; /* one per force: added to its effort (x) or vector; NULL for none */
     double work[LMB_WORK_COUNT]; /* done since the beginning of a dynamic analysis */
-    bool *row_off;               /* nrows: equations that do not act */
-    bool *force_off;             /* force_count */
-    int rows_off;                /* how many equations do not act */
-    double *event_time;          /* event_count: when it happened, NaN before */
-    double *event_side;          /* event_count: sign that its expression had last, 0 at first */
+    bool placed;        /* as the model places it: the initial values of joints are to be met */
+    bool *row_off;      /* nrows: equations that do not act */
+    bool *force_off;    /* force_count */
+    int rows_off;       /* how many equations do not act */
+    double *event_time; /* event_count: when it happened, NaN before */
+    double *event_side; /* event_count: sign that its expression had last, 0 at first */
     size_t number_count, flag_count; /* of all these arrays */
     bool *event_off;                 /* event_count: it is left out */
     const lmb_table *const *records; /* record_count: what laws play back; NULL for none */

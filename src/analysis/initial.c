@@ -1,0 +1,357 @@
+/* Initial values of joint coordinates and velocities that fit them.
+ *
+ * Velocities: v = v0 + d with the smallest d (in the metric of the model, v0 the launch velocities)
+ *
+ *   Phi_q d = nu - Phi_q v0,   d_j = 0 (prescribed coordinates),   grad c . d = rate - grad c . v0
+ *
+ * Rows may repeat each other. Where they contradict each other, the residual r of least squares is
+ * a combination of rows that nothing satisfies. If it is the only one, then row k alone would have
+ * to change by |r|^2 / r_k; the row with the largest r_k needs the smallest change. */
+#include "analysis/initial.h"
+
+#include <string.h>
+
+/* Contradictions above this part of the velocities are errors; those below the second are rounding.
+ */
+static const double contradictory = 1e-6, rounding = 1e-12;
+
+/* Of the refinement: see system/extended.h. */
+static const double epsilon = 1e-14;
+
+/* --- what is prescribed ----------------------------------------------------------------------- */
+
+/* Whether an initial value holds in a state: one of a joint that is switched off does not. */
+static bool holds(const lmb_state *s, const lmb_initial *x)
+{
+    const lmb_joint *j = &s->model->joints[x->joint];
+    return s->placed && (j->row_count == 0 || !s->row_off[j->row]);
+}
+
+/* The driver that acts on a coordinate, or NULL. */
+static const lmb_driver *driver_of(const lmb_state *s, int coordinate)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->driver_count; i++)
+        if (m->drivers[i].coordinate == coordinate && !s->row_off[m->drivers[i].row])
+            return &m->drivers[i];
+    return NULL;
+}
+
+/* A driver that says something else than an initial value, or its rate. */
+static lmb_status check_driver(lmb_solver *s, const lmb_initial *x)
+{
+    const lmb_driver *driver = driver_of(s->state, x->coordinate);
+    if (!driver)
+        return LMB_OK;
+    const lmb_law *kind = &s->state->model->laws[driver->law];
+    if (kind->rate && !kind->start_given && !x->rate)
+        return LMB_OK; /* it starts there */
+    const lmb_jet *law = &s->state->laws[driver->law];
+    double driven = x->rate ? law->d : law->f;
+    double gap = x->rate ? contradictory : 1e-9;
+    if (!(fabs(driven - x->value) > gap * fmax(1, fabs(x->value))))
+        return LMB_OK;
+    lmb_fail(s->context, LMB_SOLVER,
+             "the initial value of '%s' is %.10g, but driver '%s' prescribes %.10g at t = %g",
+             x->name, x->value, driver->name, driven, s->state->t);
+    return lmb_hint(s->context, "remove one of them from the model, or make them equal");
+}
+
+static lmb_status check_drivers(lmb_solver *s, bool rates)
+{
+    const lmb_model *m = s->state->model;
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < m->initial_count && !status; i++)
+        if (m->initials[i].rate == rates && holds(s->state, &m->initials[i]))
+            status = check_driver(s, &m->initials[i]);
+    return status;
+}
+
+lmb_status lmb_initial_positions(lmb_extended **out, lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    int count = 0;
+    lmb_status status = check_drivers(s, false);
+    *out = NULL;
+    for (int i = 0; i < m->initial_count; i++)
+        count += !m->initials[i].rate && holds(s->state, &m->initials[i]);
+    if (status || !count || (status = lmb_extended_new(out, s, count)))
+        return status;
+    for (int i = 0, k = 0; i < m->initial_count; i++) {
+        const lmb_initial *x = &m->initials[i];
+        if (x->rate || !holds(s->state, x))
+            continue;
+        const lmb_coordinate *c = &m->parts.coordinates[x->coordinate];
+        (*out)->given[k++] =
+            (lmb_given){.column = -1, .coordinate = x->coordinate, .value = x->value};
+        if (c->turn >= 0)
+            s->state->turn[c->turn] = x->value;
+    }
+    return lmb_extended_index(*out, s);
+}
+
+/* The name of an initial value of a model by its coordinate. */
+static const char *name_of(const lmb_model *m, const lmb_given *g, bool rate)
+{
+    for (int i = 0; i < m->initial_count; i++)
+        if (m->initials[i].coordinate == g->coordinate && m->initials[i].rate == rate)
+            return m->initials[i].name;
+    return "";
+}
+
+lmb_status lmb_initial_unreachable(lmb_solver *s, const lmb_extended *e)
+{
+    const lmb_model *m = s->state->model;
+    int worst = 0;
+    double largest = 0;
+    for (int i = 0; i < e->count; i++) {
+        double off = fabs(lmb_given_error(s->state, &e->given[i], false));
+        off *= e->scale[m->nrows + i];
+        if (off > largest) {
+            largest = off;
+            worst = i;
+        }
+    }
+    const lmb_given *g = &e->given[worst];
+    double error = lmb_given_error(s->state, g, false);
+    bool angle = m->parts.coordinates[g->coordinate].kind == LMB_COORDINATE_ANGLE;
+    lmb_fail(s->context, LMB_SOLVER,
+             "the mechanism cannot be assembled with the initial value %.10g of '%s': the nearest "
+             "position that its joints allow has %.10g, which is %.3g %s off",
+             g->value, name_of(m, g, false), g->value + error, fabs(error), angle ? "rad" : "m");
+    return lmb_hint(s->context, e->count > 1
+                                    ? "prescribe fewer coordinates: the others follow from the "
+                                      "joints; or place the bodies nearer to that position"
+                                    : "check the range of the joint, or place the bodies nearer to "
+                                      "that position");
+}
+
+/* Whether the model prescribes a velocity coordinate. */
+static bool prescribed(const lmb_model *m, int j)
+{
+    const lmb_body *b = &m->bodies[m->columns[j].body];
+    lmb_coordinate_class class = m->columns[j].class;
+    return (class == LMB_CLASS_LENGTH && b->velocity_given) ||
+           (class == LMB_CLASS_ANGLE && b->spin_given);
+}
+
+/* All prescribed velocities; NULL if there are none. */
+static lmb_status prescribed_velocities(lmb_extended **out, lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    int count = 0;
+    *out = NULL;
+    for (int j = 0; j < m->nv; j++)
+        count += prescribed(m, j);
+    for (int i = 0; i < m->initial_count; i++)
+        count += m->initials[i].rate && holds(s->state, &m->initials[i]);
+    lmb_status status = check_drivers(s, true);
+    if (status || !count || (status = lmb_extended_new(out, s, count)))
+        return status;
+    lmb_given *g = (*out)->given;
+    for (int j = 0; j < m->nv; j++)
+        if (prescribed(m, j))
+            *g++ = (lmb_given){.column = j, .value = s->state->v[j]};
+    for (int i = 0; i < m->initial_count; i++)
+        if (m->initials[i].rate && holds(s->state, &m->initials[i]))
+            *g++ = (lmb_given){-1, m->initials[i].coordinate, m->initials[i].value, false};
+    return lmb_extended_index(*out, s);
+}
+
+/* --- velocities ------------------------------------------------------------------------------- */
+
+/* The fit of velocities under way. */
+typedef struct fit {
+    lmb_solver *s;
+    lmb_extended *e;
+    double *g, *c; /* right sides: nrows, count */
+    double *d;     /* nv: the change */
+    double size;   /* of the velocities */
+} fit;
+
+/* Right sides for the state's velocities. */
+static void find_sides(fit *f)
+{
+    lmb_state *state = f->s->state;
+    lmb_velocity_side(state, f->g);
+    lmb_jacobian_times(state, state->v, f->s->phi);
+    for (int r = 0; r < state->model->nrows; r++)
+        f->g[r] -= f->s->phi[r];
+    for (int i = 0; i < f->e->count; i++)
+        f->c[i] = -lmb_given_error(state, &f->e->given[i], true);
+}
+
+static void solve(fit *f)
+{
+    const lmb_state *state = f->s->state;
+    lmb_extended_solve(f->e, f->g, f->c, f->d);
+    f->size = 0;
+    for (int j = 0; j < state->model->nv; j++) {
+        double v = fmax(fabs(state->v[j]), fabs(state->v[j] + f->d[j]));
+        f->size = fmax(f->size, v * state->model->columns[j].size);
+    }
+}
+
+/* Which prescribed quantity contradicts the others by too much, by its residual; -1: none. */
+static int find_contradiction(const fit *f)
+{
+    const lmb_model *m = f->s->state->model;
+    const double *r = f->e->residual;
+    double square = 0, most = 0, needed = 0;
+    int worst = -1;
+    for (int k = 0; k < m->nrows + f->e->count; k++)
+        square += r[k] * r[k];
+    for (int i = 0; i < f->e->count; i++) {
+        double part = fabs(r[m->nrows + i]);
+        if (part < 1e-6 * sqrt(square) || part == 0)
+            continue; /* it has nothing to do with the contradiction */
+        needed = fmax(needed, square / part);
+        if (part > most) {
+            most = part;
+            worst = i;
+        }
+    }
+    return sqrt(square) > rounding * f->size && needed > contradictory * f->size ? worst : -1;
+}
+
+/* Says by how much a prescribed velocity would have to change: to what the joints and all others
+ * make it when it is not prescribed. */
+static lmb_status fail_contradiction(fit *f, int which)
+{
+    lmb_solver *s = f->s;
+    const lmb_model *m = s->state->model;
+    lmb_given *g = &f->e->given[which];
+    g->off = true;
+    if (lmb_extended_factor(f->e, s, epsilon, true))
+        solve(f);
+    for (int j = 0; j < m->nv; j++)
+        s->state->v[j] += f->d[j];
+    lmb_update_rates(s->state);
+    double change = lmb_given_error(s->state, g, true);
+    if (g->column >= 0) {
+        const lmb_node *node = lmb_column_node(m, g->column);
+        char component[64];
+        lmb_node_name(node, g->column - node->v, component, sizeof component);
+        lmb_fail(s->context, LMB_SOLVER,
+                 "the %s of body '%s' is inconsistent with its joints: it would have to change by "
+                 "%g in %s",
+                 m->columns[g->column].class == LMB_CLASS_LENGTH ? "velocity" : "angular_velocity",
+                 m->bodies[m->columns[g->column].body].name, change, component);
+    } else {
+        lmb_fail(s->context, LMB_SOLVER,
+                 "the initial value of '%s' is inconsistent with the joints: it would have to "
+                 "change by %g, to %.10g",
+                 name_of(m, g, true), change, g->value + change);
+    }
+    return lmb_hint(s->context, "prescribe fewer velocities: the others follow from the joints");
+}
+
+/* Changes the velocities so that all rows hold; gaps that are small go to the right sides. */
+static lmb_status meet_all(fit *f)
+{
+    enum { MOST_PASSES = 4 };
+    lmb_solver *s = f->s;
+    const lmb_model *m = s->state->model;
+    if (!lmb_extended_factor(f->e, s, epsilon, true))
+        return lmb_fail(s->context, LMB_SOLVER, "the initial velocities cannot be found");
+    find_sides(f);
+    for (int pass = 0; pass < MOST_PASSES; pass++) {
+        double left = 0;
+        solve(f);
+        int worst = find_contradiction(f);
+        if (worst >= 0)
+            return fail_contradiction(f, worst);
+        for (int k = 0; k < m->nrows + f->e->count; k++) {
+            double *side = k < m->nrows ? &f->g[k] : &f->c[k - m->nrows];
+            *side -= f->e->scale[k] > 0 ? f->e->residual[k] / f->e->scale[k] : 0;
+            left = fmax(left, fabs(f->e->residual[k]));
+        }
+        if (left <= rounding * f->size)
+            break;
+    }
+    for (int j = 0; j < m->nv; j++)
+        s->state->v[j] += f->d[j];
+    return LMB_OK;
+}
+
+static lmb_status meet_prescribed(lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    fit f = {.s = s};
+    lmb_status status = prescribed_velocities(&f.e, s);
+    if (!status && f.e) {
+        f.g = lmb_arena_numbers(f.e->arena, (size_t)m->nrows + 1);
+        f.c = lmb_arena_numbers(f.e->arena, (size_t)f.e->count + 1);
+        f.d = lmb_arena_numbers(f.e->arena, m->nv);
+        status = lmb_check_memory(s->context, f.e->arena);
+        if (!status)
+            status = meet_all(&f);
+    }
+    lmb_extended_free(f.e);
+    return status;
+}
+
+lmb_status lmb_fit_velocities(lmb_solver *s)
+{
+    lmb_update_rates(s->state);
+    lmb_jacobian(s->state);
+    lmb_solver_hold(s, s->modal); /* bodies deform only if they must */
+    lmb_status status = meet_prescribed(s);
+    lmb_solver_factor(s);
+    lmb_solver_hold(s, NULL);
+    if (status)
+        return status;
+    lmb_correct_velocity(s);
+    int row = lmb_unsatisfied_velocity(s);
+    return row < 0 ? LMB_OK : lmb_contradiction(s, row);
+}
+
+lmb_status lmb_check_initial_rates(lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    double size = lmb_step_size(s, s->state->v);
+    lmb_status status = check_drivers(s, true);
+    if (status)
+        return status;
+    for (int i = 0; i < m->initial_count; i++) {
+        const lmb_initial *x = &m->initials[i];
+        const lmb_coordinate *c = &m->parts.coordinates[x->coordinate];
+        if (!x->rate || !holds(s->state, x))
+            continue;
+        double length = c->kind == LMB_COORDINATE_ANGLE ? m->length : 1;
+        double change = lmb_coordinate_rate(s->state, c) - x->value;
+        if (fabs(change) * length <= contradictory * fmax(size, length * fabs(x->value)))
+            continue;
+        lmb_fail(s->context, LMB_SOLVER,
+                 "the initial value of '%s' is inconsistent with the drivers: it would have to "
+                 "change by %g, to %.10g",
+                 x->name, change, x->value + change);
+        return lmb_hint(s->context, "the drivers determine it: remove it from 'initial'");
+    }
+    return LMB_OK;
+}
+
+/* --- launch ----------------------------------------------------------------------------------- */
+
+void lmb_turn_velocities(lmb_state *s, const double *q0)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->node_count; i++) {
+        const lmb_node *node = &m->nodes[i];
+        if (!lmb_node_turns(node))
+            continue;
+        lmb_frame from = lmb_space_pose(q0 + node->q), to = lmb_space_pose(s->q + node->q);
+        mat3 R0 = frame_rotation(&from), R1 = frame_rotation(&to);
+        double *omega = s->v + node->v + LMB_TURN_FIRST;
+        node_put(omega, m3_tmul(&R1, m3_mul(&R0, v3_of(omega))));
+    }
+}
+
+void lmb_launch(lmb_state *s)
+{
+    for (int i = 0; i < s->model->body_count; i++) {
+        const lmb_body *b = &s->model->bodies[i];
+        b->ops->launch(b, &s->bodies[i].pose, s->v + b->v);
+    }
+    lmb_update_velocity(s);
+}

@@ -1,0 +1,62 @@
+/* The rows of a model together with quantities that are prescribed besides: velocity coordinates,
+ * or joint coordinates and their rates. The smallest change d (in the metric of the model) with
+ *
+ *   Phi_q d = g,   G d = c            G: gradients of what is prescribed
+ *
+ * is found from the saddle-point equations with x = W^(1/2) d and B = [Phi_q; G] W^(-1/2), rows
+ * scaled to lengths:
+ *
+ *   [ 1   B^T ] [ x ]   [ 0 ]
+ *   [ B   -e  ] [ y ] = [ b ]
+ *
+ * Rows may repeat each other: e > 0 keeps the matrix regular, and iterative refinement with e = 0
+ * in the residual removes its effect, to rounding. It makes the error in a direction of singular
+ * value s smaller by e / (e + s^2) at a time, so with e = 1e-14 a gear of 1 : 10^6 is no obstacle.
+ */
+#ifndef LMB_SYSTEM_EXTENDED_H
+#define LMB_SYSTEM_EXTENDED_H
+
+#include "system/solver.h"
+
+/* Something that is prescribed: a velocity coordinate, or a joint coordinate or its rate. */
+typedef struct lmb_given {
+    int column;     /* or -1: */
+    int coordinate; /* in the list of the model */
+    double value;   /* what it is to be */
+    bool off;       /* it does not act */
+} lmb_given;
+
+typedef struct lmb_extended {
+    lmb_given *given;
+    int count; /* of what is prescribed */
+
+    double *scale;    /* nrows + count: makes lengths of rows, the model's first; 0 for those off */
+    double *residual; /* nrows + count: what lmb_extended_solve leaves over, scaled */
+
+    struct lmb_extended_matrix *matrix;
+    lmb_arena *arena;
+} lmb_extended;
+
+/* Room for `count` prescribed quantities, which the caller fills in before lmb_extended_index; free
+ * with lmb_extended_free. */
+lmb_status lmb_extended_new(lmb_extended **out, lmb_solver *solver, int count);
+lmb_status lmb_extended_index(lmb_extended *extended, lmb_solver *solver);
+void lmb_extended_free(lmb_extended *extended);
+
+/* What is prescribed now, minus what it is to be; of velocities with `rates`. Needs the position
+ * (and the rates of frames). */
+double lmb_given_error(const lmb_state *state, const lmb_given *given, bool rates);
+
+/* Factorises at the present position, whose Jacobian is there, in the metric s->weights. Without
+ * `rates` velocity-level rows do not act. False: the matrix is singular. */
+bool lmb_extended_factor(lmb_extended *extended, const lmb_solver *solver, double epsilon,
+                         bool rates);
+
+/* One step d (nv) for right sides g (nrows) and c (count): damped least squares. */
+void lmb_extended_step(lmb_extended *extended, const double *g, const double *c, double *d);
+
+/* The same refined until rounding: exact if the rows do not contradict each other, else a least
+ * squares solution; `residual` has what is left. */
+void lmb_extended_solve(lmb_extended *extended, const double *g, const double *c, double *d);
+
+#endif

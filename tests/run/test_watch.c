@@ -86,7 +86,7 @@ static void algorithmic_damping(void **unused)
 {
     (void)unused;
     run_model(oscillator,
-              "output_step: 0.02, integrator: generalized-alpha, step: 0.02, spectral_radius: 0.2");
+              "output_step: 4e-3, integrator: generalized-alpha, step: 4e-3, spectral_radius: 0.2");
     only_message("are lost by t = ");
     assert_message(context, "give a smaller 'step'");
     run_model(

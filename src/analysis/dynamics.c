@@ -39,6 +39,7 @@ lmb_status lmb_dynamics_switched(lmb_dynamics *d)
 {
     lmb_solver *s = d->solver;
     s->epsilon = 0;
+    lmb_solver_fix(s, NULL); /* independent coordinates are chosen anew */
     if (!lmb_solve_position(s))
         return lmb_fail(s->context, LMB_SOLVER,
                         "the constraints activated at t = %g cannot be satisfied", s->state->t);

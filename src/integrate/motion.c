@@ -7,6 +7,9 @@
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+/* Of the estimate of a dependence where nothing is known of it. */
+enum { ITERATIONS = 6 };
+
 /* Takes the independent coordinates that the user named, or the best ones at this position. */
 static lmb_status choose_independent(lmb_motion *m)
 {
@@ -19,8 +22,23 @@ static lmb_status choose_independent(lmb_motion *m)
         m->held[o->independent[i]] = true;
     lmb_status status = o->independent_count ? lmb_check_independent(s, m->held)
                                              : lmb_choose_independent(s, m->held, &count);
-    lmb_solver_hold(s, m->held);
+    lmb_solver_fix(s, m->held);
+    if (!status && lmb_solver_factor(s))
+        m->dependence = lmb_dependence(s, m->direction, ITERATIONS);
     return status;
+}
+
+/* Chooses independent coordinates anew where the dependent ones follow from them much worse than
+ * they did: errors of the former are multiplied then. Needs the factorisation of lmb_solver_factor.
+ */
+static void watch_dependence(lmb_motion *m)
+{
+    const double much = 2;
+    double now = lmb_dependence(m->solver, m->direction, 2);
+    if (now > much * fmax(1, m->dependence))
+        choose_independent(m);
+    else
+        m->dependence = fmin(m->dependence, now);
 }
 
 /* Whether the method is one of those that need a stabilisation. */
@@ -50,6 +68,7 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
     m->zdot = lmb_arena_numbers(s->arena, (size_t)model->nz);
     m->turn0 = lmb_arena_numbers(s->arena, 4 * model->parts.turn_count);
     m->held = lmb_arena_alloc(s->arena, (size_t)model->nv, sizeof *m->held);
+    m->direction = lmb_arena_numbers(s->arena, (size_t)model->nv);
     if (!lmb_arena_fine(s->arena))
         return lmb_fail_memory(s->context);
     m->spin0 = m->turn0 + model->parts.turn_count;
@@ -86,6 +105,8 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
     lmb_pack_number(pack, &s->epsilon);
     lmb_pack_flags(pack, &s->through_singular, 1);
     lmb_pack_flags(pack, m->held, (size_t)s->state->model->nv);
+    lmb_pack_number(pack, &m->dependence);
+    lmb_pack_numbers(pack, m->direction, (size_t)s->state->model->nv);
     lmb_pack_numbers(pack, m->turn0, 4 * (size_t)s->state->model->parts.turn_count);
     lmb_pack_long(pack, &m->steps);
     lmb_pack_long(pack, &m->rejected);
@@ -96,7 +117,7 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
     if (m->options.integrator->pack)
         m->options.integrator->pack(m, pack);
     if (pack->mode == LMB_PACK_RESTORE && partitioned(m))
-        lmb_solver_hold(s, m->held);
+        lmb_solver_fix(s, m->held);
 }
 
 lmb_status lmb_motion_remember(lmb_motion *m, size_t count)
@@ -277,21 +298,6 @@ bool lmb_motion_close_joints(lmb_motion *m)
     return true;
 }
 
-/* Whether the independent coordinates hardly move though others do: the others follow from them
- * badly then. */
-static bool follow_badly(const lmb_motion *m)
-{
-    const lmb_solver *s = m->solver;
-    const lmb_model *model = s->state->model;
-    double held = 0, all = 0;
-    for (int j = 0; j < model->nv; j++) {
-        double speed = fabs(s->state->v[j]) * model->columns[j].size;
-        all = fmax(all, speed);
-        held = fmax(held, m->held[j] ? speed : 0);
-    }
-    return held < 0.05 * all;
-}
-
 /* Joint angles are taken in the turn that their rates lead to. */
 void lmb_motion_accept(lmb_motion *m, double h)
 {
@@ -305,8 +311,8 @@ void lmb_motion_accept(lmb_motion *m, double h)
     }
     lmb_accept(s);
     m->steps++;
-    if (partitioned(m) && m->options.independent_count == 0 && follow_badly(m))
-        choose_independent(m);
+    if (partitioned(m) && m->options.independent_count == 0)
+        watch_dependence(m);
 }
 
 void lmb_motion_begin_euler(lmb_motion *m, double h)

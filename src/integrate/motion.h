@@ -69,7 +69,8 @@ struct lmb_motion {
     double *turn1, *spin1; /* and where it ended, for methods that interpolate */
 
     bool trial; /* while a step may be taken back: what fails in it is not reported */
-    bool *held; /* nv, LMB_PARTITIONING: the independent coordinates */
+    bool *held; /* nv, LMB_PARTITIONING: the independent coordinates, */
+    double dependence, *direction; /* and how the others follow from them (lmb_dependence) */
     long steps, rejected, iterations, factorisations;
 };
 

@@ -69,6 +69,56 @@ lmb_status lmb_choose_independent(lmb_solver *s, bool *independent, int *count)
     return rank < 0 ? lmb_fail_memory(s->context) : LMB_OK;
 }
 
+/* Makes the independent part of a direction, with a little of all coordinates in it, a unit vector
+ * in the metric; the dependent part becomes zero. */
+static void make_unit(const lmb_solver *s, double *direction)
+{
+    const lmb_model *m = s->state->model;
+    double square = 0, norm;
+    for (int j = 0; j < m->nv; j++) {
+        double x = s->fixed[j] ? direction[j] * m->columns[j].size : 0;
+        square += x * x;
+    }
+    norm = square > 0 && isfinite(square) ? sqrt(square) : INFINITY;
+    square = 0;
+    for (int j = 0; j < m->nv; j++) {
+        double size = m->columns[j].size, more = 0.1 * (1 + 0.3 * sin(1.7 * j)) / size;
+        direction[j] = s->fixed[j] ? (isinf(norm) ? 0 : direction[j] / norm) + more : 0;
+        square += direction[j] * direction[j] * size * size;
+    }
+    for (int j = 0; j < m->nv && square > 0; j++)
+        direction[j] /= sqrt(square);
+}
+
+/* With B the matrix that gives d_d = B d_i, in the metric: one multiplication by B^T B. */
+double lmb_dependence(lmb_solver *s, double *direction, int iterations)
+{
+    const lmb_model *m = s->state->model;
+    double largest = 0;
+    for (int i = 0; i < iterations; i++) {
+        double square = 0;
+        make_unit(s, direction);
+        lmb_jacobian_times(s->state, direction, s->side);
+        for (int r = 0; r < m->nrows; r++)
+            s->side[r] = -s->side[r];
+        lmb_saddle_solve(s->saddle, NULL, s->side, s->step, s->rows);
+        for (int j = 0; j < m->nv; j++) {
+            double size = m->columns[j].size;
+            square += s->step[j] * s->step[j] * size * size;
+            s->force[j] = s->step[j] * size * size;
+        }
+        largest = fmax(largest, sqrt(square));
+        lmb_saddle_solve(s->saddle, s->force, NULL, s->step, s->rows); /* W B d_i = Phi_d^T y */
+        memset(direction, 0, (size_t)m->nv * sizeof *direction);
+        lmb_jacobian_transposed_subtract(s->state, s->rows, direction);
+        for (int j = 0; j < m->nv; j++)
+            direction[j] /= m->columns[j].size * m->columns[j].size;
+        if (!isfinite(square))
+            return INFINITY;
+    }
+    return largest;
+}
+
 /* Says which coordinate still moves while the marked ones stand still. */
 static lmb_status fail_singular(lmb_solver *s, int loose)
 {

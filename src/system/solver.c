@@ -30,6 +30,7 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     s->step = lmb_arena_numbers(arena, columns);
     s->force = lmb_arena_numbers(arena, columns);
     s->start = lmb_arena_numbers(arena, m->nq);
+    s->moving = lmb_arena_numbers(arena, m->value_count);
     s->modal = lmb_arena_alloc(arena, (size_t)columns, sizeof *s->modal);
     if (!lmb_arena_fine(arena) || !s->state || !s->saddle || !s->friction) {
         lmb_solver_free(s);
@@ -114,19 +115,63 @@ void lmb_solver_hold(lmb_solver *s, const bool *held)
     }
 }
 
+void lmb_solver_fix(lmb_solver *s, const bool *fixed)
+{
+    s->fixed = fixed;
+}
+
+/* Exchanges the Jacobian of the state and the one in which fixed coordinates have no columns. */
+static void exchange_jacobian(lmb_solver *s)
+{
+    double *whole = s->state->jacobian;
+    s->state->jacobian = s->moving;
+    s->moving = whole;
+}
+
+/* Takes the columns of fixed coordinates out. */
+static void leave_out_fixed(lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    memcpy(s->moving, s->state->jacobian, (size_t)m->value_count * sizeof *s->moving);
+    for (int r = 0; r < m->nrows; r++)
+        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
+            const lmb_block *b = &m->blocks[m->sparse_rows[r].block + k];
+            for (int j = 0; j < b->nv; j++)
+                if (s->fixed[b->v + j])
+                    s->moving[b->value + j] = 0;
+        }
+}
+
 bool lmb_solver_factor_with(lmb_solver *s, const double *mass, double epsilon)
 {
     return lmb_saddle_factor(
         s->saddle, &(lmb_saddle_matrix){.state = s->state, .mass = mass, .epsilon = epsilon});
 }
 
+/* Factorises the present Jacobian for corrections, which do not move fixed coordinates. */
+static bool factor_corrections(lmb_solver *s, double epsilon, bool positions_only)
+{
+    if (s->fixed) {
+        leave_out_fixed(s);
+        exchange_jacobian(s);
+    }
+    bool regular =
+        lmb_saddle_factor(s->saddle, &(lmb_saddle_matrix){.state = s->state,
+                                                          .mass = s->weights,
+                                                          .epsilon = epsilon,
+                                                          .positions_only = positions_only});
+    if (s->fixed)
+        exchange_jacobian(s);
+    return regular;
+}
+
 bool lmb_solver_factor(lmb_solver *s)
 {
     lmb_jacobian(s->state);
-    if (lmb_solver_factor_with(s, s->weights, s->epsilon) &&
+    if (factor_corrections(s, s->epsilon, false) &&
         (s->epsilon > 0 || s->saddle->kind->condition(s->saddle) > s->doubtful))
         return true;
-    lmb_solver_factor_with(s, s->weights, lmb_proximal);
+    factor_corrections(s, lmb_proximal, false);
     return false;
 }
 
@@ -139,10 +184,7 @@ static void factor_for_positions(lmb_solver *s)
         return;
     }
     lmb_jacobian(s->state);
-    lmb_saddle_factor(s->saddle, &(lmb_saddle_matrix){.state = s->state,
-                                                      .mass = s->weights,
-                                                      .epsilon = s->epsilon,
-                                                      .positions_only = true});
+    factor_corrections(s, s->epsilon, true);
 }
 
 bool lmb_solve_position(lmb_solver *s)

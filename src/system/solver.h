@@ -24,6 +24,8 @@ typedef struct lmb_solver {
     double *metric;         /* mass_count: what sizes are measured with */
     double *weights;        /* mass_count: the metric in which corrections are smallest */
     bool *modal;            /* nv: which coordinates are modal ones */
+    const bool *fixed;      /* nv: those that corrections do not move at all; NULL: none */
+    double *moving;         /* value_count: the Jacobian of the others, while it is factorised */
     double baumgarte;       /* 1/s: how fast accelerations pull open joints shut */
     double *phi;            /* nrows */
     double *side;           /* nrows */
@@ -65,8 +67,13 @@ bool lmb_solver_factor_surely(lmb_solver *solver);
  * singular. */
 bool lmb_solver_factor_with(lmb_solver *solver, const double *mass, double epsilon);
 
-/* Corrections of positions and velocities leave these coordinates alone (nv flags; NULL: none). */
+/* Corrections of positions and velocities move these coordinates only if they must (nv flags; NULL:
+ * none). */
 void lmb_solver_hold(lmb_solver *solver, const bool *held);
+
+/* Corrections do not move these coordinates at all: their columns are taken out of the Jacobian (nv
+ * flags, which must stay; NULL: none). */
+void lmb_solver_fix(lmb_solver *solver, const bool *fixed);
 
 /* v, a and lambda of the state; each needs what comes before it, and lmb_solver_factor. */
 void lmb_solve_velocity(lmb_solver *solver);
@@ -116,6 +123,13 @@ void lmb_scaled_jacobian(const lmb_solver *solver, double *scaled, double *root)
  * with column pivoting of the scaled Jacobian leaves over, so that the others follow from them as
  * well as can be. Needs the Jacobian. */
 lmb_status lmb_choose_independent(lmb_solver *solver, bool *independent, int *count);
+
+/* How far the dependent coordinates move with the independent ones, which are the fixed ones of the
+ * solver: an estimate of the largest |d_d| / |d_i| with Phi_q d = 0, in the metric of the model. It
+ * grows beyond all bounds where the dependent part of the Jacobian becomes singular. The direction
+ * (nv) is remembered: where it is that of a position nearby, one iteration is enough. Needs
+ * lmb_solver_factor at the present position; uses s->step, s->force, s->side and s->rows. */
+double lmb_dependence(lmb_solver *solver, double *direction, int iterations);
 
 /* Whether coordinates that somebody else marked can be the independent ones; if not, the message
  * says what is wrong: too few, too many, or something that they leave free. Needs the Jacobian. */

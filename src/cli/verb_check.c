@@ -169,7 +169,7 @@ const lmb_verb lmb_verb_check = {
            "analysis has inactive joints, those active in the first. For a rotor it lists "
            "elements, mass and components.",
     .examples = "limber check four-bar.yaml\n"
-                "limber check slider-crank-flexible.yaml --analysis complete\n",
+                "limber check slider-crank-flexible.yaml --analysis motion\n",
     .words = {1, 1},
     .options = options,
     .run = run,

@@ -37,6 +37,8 @@ static void field_form(lmb_json *j, const lmb_field *f)
              f->otherwise_doc ? f->otherwise_doc : "", f->otherwise_doc ? "." : "");
     lmb_json_text(j, "description", doc);
     if (f->type == LMB_FIELD_CHOICE) {
+        lmb_json_open(j, "anyOf", '[');
+        lmb_json_open(j, NULL, '{');
         lmb_json_open_flat(j, "enum", '[');
         for (const char *c = f->choices; *c;) {
             char word[32];
@@ -46,8 +48,13 @@ static void field_form(lmb_json *j, const lmb_field *f)
             c += length + (c[length] == ' ');
         }
         lmb_json_close(j);
+        lmb_json_close(j);
+        lmb_json_open(j, NULL, '{');
+        lmb_json_text(j, "pattern", "^if\\(");
+        lmb_json_close(j);
+        lmb_json_close(j);
     } else if (f->type == LMB_FIELD_FLAG) {
-        lmb_json_raw(j, "type", "[\"boolean\", \"string\"]"); /* or a parameter */
+        lmb_json_raw(j, "type", "[\"boolean\", \"string\"]"); /* or an expression */
     } else if (f->type == LMB_FIELD_TEXT || f->type == LMB_FIELD_NAME) {
         lmb_json_text(j, "type", "string");
     } else if (f->type == LMB_FIELD_TREE) {

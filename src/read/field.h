@@ -17,8 +17,8 @@ typedef enum lmb_field_type {
     LMB_FIELD_NUMBERS, /* one to nine numbers; how many are right depends on the field */
     LMB_FIELD_LAW,     /* a number that may depend on t */
     LMB_FIELD_TEXT,    /* any text */
-    LMB_FIELD_CHOICE,  /* one of the words in `choices` */
-    LMB_FIELD_FLAG,    /* true or false, or a parameter */
+    LMB_FIELD_CHOICE,  /* one of the words in `choices`, or if(condition, word, word) */
+    LMB_FIELD_FLAG,    /* true or false, or an expression of parameters */
     LMB_FIELD_END,     /* one end of a joint: body, body.point, ground, coordinates on ground */
     LMB_FIELD_ENDS,    /* two of them */
     LMB_FIELD_JOINTS,  /* the names of two joints */

@@ -32,13 +32,38 @@ static const char *take_word(lmb_reader *r, const char **list)
     return word;
 }
 
+/* The word that is meant: the text, or what `if(condition, word, word)` chooses. */
+static lmb_status find_word(lmb_reader *r, const lmb_tree *node, const char *name, const char **out)
+{
+    const char *text = node->text, *last = strrchr(text, ','), *first = last;
+    while (first && first > text && *--first != ',')
+        ;
+    *out = text;
+    if (strncmp(text, "if(", 3) != 0 || !last || *first != ',' || text[strlen(text) - 1] != ')')
+        return LMB_OK;
+    lmb_tree condition = *node;
+    double value = 0;
+    condition.text = lmb_text_copy(r->arena, text + 3, (size_t)(first - text) - 3);
+    condition.place.column += 3;
+    lmb_status status = lmb_check_memory(r->context, r->arena);
+    if (status || (status = lmb_read_number(r, &condition, name, &value)))
+        return status;
+    const char *word = (value != 0 ? first : last) + 1;
+    word += strspn(word, " ");
+    *out = lmb_text_copy(r->arena, word, strcspn(word, " ,)"));
+    return lmb_check_memory(r->context, r->arena);
+}
+
 /* One of the words of a choice, by number. */
 static lmb_status read_choice(lmb_reader *r, const lmb_tree *node, const lmb_field *f, lmb_value *v)
 {
-    const char *rest = f->choices, *word, *known = "";
-    lmb_nearest nearest = lmb_nearest_start(node->text);
+    const char *rest = f->choices, *word, *known = "", *wanted;
+    lmb_status status = find_word(r, node, f->name, &wanted);
+    if (status)
+        return status;
+    lmb_nearest nearest = lmb_nearest_start(wanted);
     for (v->choice = 0; (word = take_word(r, &rest)); v->choice++) {
-        if (strcmp(word, node->text) == 0)
+        if (strcmp(word, wanted) == 0)
             return LMB_OK;
         lmb_nearest_try(&nearest, word);
         known = lmb_text_format(r->arena, "%s%s%s", known,
@@ -47,20 +72,20 @@ static lmb_status read_choice(lmb_reader *r, const lmb_tree *node, const lmb_fie
                                                : " or ",
                                 word);
     }
-    lmb_status status = lmb_check_memory(r->context, r->arena);
-    if (status)
+    if ((status = lmb_check_memory(r->context, r->arena)))
         return status;
-    lmb_fail_at(r->context, node->place, "'%s' cannot be '%s', only %s", f->name, node->text,
-                known);
+    lmb_fail_at(r->context, node->place, "'%s' cannot be '%s', only %s", f->name, wanted, known);
     return lmb_nearest_hint(r->context, &nearest);
 }
 
-/* true or on, false or off, or a parameter: zero is false. */
+/* true or on, false or off, a parameter or an expression of some: zero is false. */
 static lmb_status read_flag(lmb_reader *r, const lmb_tree *node, const lmb_field *f, lmb_value *v)
 {
     v->number = strcmp(node->text, "true") == 0 || strcmp(node->text, "on") == 0;
     if (v->number || strcmp(node->text, "false") == 0 || strcmp(node->text, "off") == 0)
         return LMB_OK;
+    if (strpbrk(node->text, "=<>!+*/("))
+        return lmb_read_number(r, node, f->name, &v->number);
     for (int i = 0; i < r->parameter_count; i++)
         if (strcmp(r->parameters[i].name, node->text) == 0)
             return lmb_read_number(r, node, f->name, &v->number);

@@ -44,8 +44,9 @@ static const char as_rigid[] =
 static void a_bar_swings_as_a_rigid_one(void **unused)
 {
     (void)unused;
-    static const char *const ways[] = {"rigid: true", "reduction: {keep: 0}",
-                                       "rigid: flag\n    modes: [1, 2]\n    damping: 0.01"};
+    static const char *const ways[] = {
+        "rigid: true", "reduction: {keep: 0}",
+        "rigid: flag == 1 and E > 0\n    modes: [1, 2]\n    damping: 0.01"};
     lmb_model *m = model_of_text(as_rigid);
     lmb_dynamics *d = start_motion(m, accurate);
     advance(d, 1);
@@ -164,6 +165,34 @@ static void a_modal_body_is_made_rigid(void **unused)
     assert_close(v3_norm(v3_sub(tip[0], tip[1])), 0, tolerance);
 }
 
+/* --- variants by parameters ------------------------------------------------------------------- */
+
+/* Words are chosen by a condition: the motion is that of the chosen word to the last bit, and
+ * another one than that of the other. */
+static void words_are_chosen_by_a_condition(void **unused)
+{
+    (void)unused;
+    static const char *const ways[] = {"coupling: constant", "coupling: full",
+                                       "coupling: if(flag == 1, constant, full)",
+                                       "coupling: if(flag > 1, constant, full)"};
+    vec3 tip[4];
+    for (int i = 0; i < 4; i++) {
+        char keys[200];
+        lmb_integration options = {
+            .integrator = &lmb_integrator_alpha, .step = 1e-3, .spectral_radius = 0.9};
+        snprintf(keys, sizeof keys, "%s\n    reduction: {keep: 2}\n    modes_velocity: [3, 1]",
+                 ways[i]);
+        lmb_model *m = model_with(swinging, keys);
+        lmb_dynamics *d = start_motion(m, options);
+        advance(d, 0.1);
+        tip[i] = point(d->solver, "bar.B");
+        finish(d, m);
+    }
+    assert_memory_equal(&tip[0], &tip[2], sizeof tip[0]);
+    assert_memory_equal(&tip[1], &tip[3], sizeof tip[1]);
+    assert_memory_not_equal(&tip[0], &tip[1], sizeof tip[0]);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -171,6 +200,7 @@ int main(void)
         cmocka_unit_test(a_stiff_bar_swings_as_a_rigid_one),
         cmocka_unit_test(a_bar_tumbles_as_a_rigid_one),
         cmocka_unit_test(a_modal_body_is_made_rigid),
+        cmocka_unit_test(words_are_chosen_by_a_condition),
     };
     return cmocka_run_group_tests_name("bodies made rigid", tests, open_models, close_models);
 }

@@ -228,6 +228,7 @@ static lmb_status divided_step(lmb_motion *m, double h, double t)
     const double shortest = h / 10000;
     lmb_state *s = m->solver->state;
     double part = h / 4;
+    m->rejected++;
     warn_divided(m, h);
     while (s->t < t) {
         double left = t - s->t, count = fmax(1, ceil(left / part - 1e-9)), length = left / count;

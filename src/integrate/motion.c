@@ -28,14 +28,31 @@ static lmb_status choose_independent(lmb_motion *m)
     return status;
 }
 
+/* Says once that coordinates that the user named have become a bad choice. */
+static void warn_named(lmb_motion *m, double dependence)
+{
+    if (m->warned)
+        return;
+    m->warned = true;
+    lmb_warn(
+        m->solver->context,
+        "the independent coordinates named hardly determine the others at t = %g: their errors "
+        "are multiplied by %.3g",
+        m->solver->state->t, dependence);
+    lmb_hint(m->solver->context, "name others, or let the program choose");
+}
+
 /* Chooses independent coordinates anew where the dependent ones follow from them much worse than
  * they did: errors of the former are multiplied then. Needs the factorisation of lmb_solver_factor.
  */
 static void watch_dependence(lmb_motion *m)
 {
-    const double much = 2;
+    const double much = 2, far_too_much = 1000;
     double now = lmb_dependence(m->solver, m->direction, 2);
-    if (now > much * fmax(1, m->dependence))
+    bool named = m->options.independent_count > 0;
+    if (named && now > far_too_much * fmax(1, m->dependence))
+        warn_named(m, now);
+    else if (!named && now > much * fmax(1, m->dependence))
         choose_independent(m);
     else
         m->dependence = fmin(m->dependence, now);
@@ -311,7 +328,7 @@ void lmb_motion_accept(lmb_motion *m, double h)
     }
     lmb_accept(s);
     m->steps++;
-    if (partitioned(m) && m->options.independent_count == 0)
+    if (partitioned(m))
         watch_dependence(m);
 }
 

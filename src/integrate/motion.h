@@ -68,8 +68,9 @@ struct lmb_motion {
     double *turn0, *spin0; /* joint angles and their rates where a step began, */
     double *turn1, *spin1; /* and where it ended, for methods that interpolate */
 
-    bool trial; /* while a step may be taken back: what fails in it is not reported */
-    bool *held; /* nv, LMB_PARTITIONING: the independent coordinates, */
+    bool trial;  /* while a step may be taken back: what fails in it is not reported */
+    bool warned; /* of independent coordinates that were named */
+    bool *held;  /* nv, LMB_PARTITIONING: the independent coordinates, */
     double dependence, *direction; /* and how the others follow from them (lmb_dependence) */
     long steps, rejected, iterations, factorisations;
 };

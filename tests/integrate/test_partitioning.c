@@ -80,6 +80,35 @@ static void partitioning_is_as_accurate_as_its_steps(void **unused)
     }
 }
 
+/* Coordinates that the user named cannot be chosen anew: where they become a bad choice, it is said
+ * once, and not where they stay a good one. */
+static void bad_choices_of_the_user_are_told(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *names[2];
+        double end;
+        size_t warnings;
+    } cases[] = {{{"a.angle", "d.angle"}, 1, 1}, {{"a.angle", "d.angle"}, 0.1, 0}};
+    for (int i = 0; i < 2; i++) {
+        lmb_model *m = model_of_text(five_bar);
+        size_t before = lmb_message_count(context);
+        int columns[2];
+        for (int k = 0; k < 2; k++)
+            columns[k] = lmb_find_column(m, cases[i].names[k], (char[64]){0}, 64);
+        lmb_dynamics *d = start_motion(m, (lmb_integration){.integrator = &lmb_integrator_rk45,
+                                                            .tolerance = 1e-9,
+                                                            .stabilisation = LMB_PARTITIONING,
+                                                            .independent = columns,
+                                                            .independent_count = 2});
+        advance(d, cases[i].end);
+        assert_int_equal(lmb_message_count(context) - before, cases[i].warnings);
+        if (cases[i].warnings)
+            assert_message(context, "named hardly determine the others");
+        finish(d, m);
+    }
+}
+
 /* A solver of a model that is assembled, with its independent coordinates chosen. */
 static lmb_solver *assembled(const lmb_model *m, bool *independent, int *count)
 {
@@ -174,6 +203,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(partitioning_is_as_accurate_as_its_steps),
+        cmocka_unit_test(bad_choices_of_the_user_are_told),
         cmocka_unit_test(fixed_coordinates_do_not_move),
         cmocka_unit_test(the_dependence_is_estimated),
     };

@@ -2,6 +2,7 @@
 #include "analysis/dynamics.h"
 
 #include "analysis/analysis.h"
+#include "analysis/begin.h"
 #include "analysis/initial.h"
 #include "analysis/mobility.h"
 
@@ -15,7 +16,7 @@ static lmb_status begin(lmb_dynamics *d, const lmb_state *initial, const lmb_int
     lmb_status status = lmb_assemble(s);
     if (status || (status = lmb_find_rank(s, &d->rank)) || (status = lmb_fit_velocities(s)) ||
         (status = lmb_motion_new(&d->motion, s, options)) ||
-        (status = lmb_motion_accelerate(d->motion)))
+        (status = lmb_motion_accelerate(d->motion)) || (status = lmb_begin(d->motion)))
         return status;
     lmb_warn_redundant(s, &d->rank);
     lmb_accept(s->state);

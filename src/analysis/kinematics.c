@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/begin.h"
 #include "analysis/initial.h"
 #include "analysis/mobility.h"
 #include "base/text.h"
@@ -442,6 +443,8 @@ static lmb_status start(lmb_course *c, lmb_context *context, const lmb_state *in
             lmb_warn_stability(context, initial->model, a);
         return status;
     }
+    if (a->integration.begin)
+        return lmb_begin_useless(context, a->integration.begin);
     bool reactions = a->kind->known & LMB_KNOWN_REACTIONS;
     status = lmb_kinematics_from(&c->kinematics, context, initial, reactions);
     if (status)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/begin.h"
 #include "integrate/motion.h"
 #include "model/fields.h"
 #include "model/builder.h"
@@ -84,7 +85,7 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
 /* What an analysis is read into. */
 typedef struct keys {
     lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
-        stabilisation, independent, baumgarte, rotation_update, from;
+        stabilisation, independent, baumgarte, rotation_update, from, begin;
     int type;
     const lmb_tree *without;
 } keys;
@@ -164,6 +165,10 @@ const lmb_field lmb_analysis_fields[] = {
      "An earlier analysis: this one begins with the positions and velocities that it has at "
      "'start', or at its end if no 'start' is given.",
      "from the placement of the model", .choices = "analysis"},
+    {KEY(begin), LMB_FIELD_CHOICE, NULL,
+     "Where the motion is integrated: how it begins, so that the start does not set off "
+     "vibrations. ",
+     "undeformed, or as 'from' says"},
     {0},
 };
 
@@ -216,6 +221,19 @@ static lmb_status check_keys(lmb_builder *r, const keys *k, const lmb_integrator
     for (size_t n = 0; n < sizeof rows / sizeof *rows; n++)
         if (rows[n].value->given && !rows[n].useful)
             return fail_useless(r, rows[n].value, rows[n].name, rows[n].use);
+    return LMB_OK;
+}
+
+/* How it begins. */
+static lmb_status read_begin(lmb_builder *r, const keys *k, const lmb_analysis_kind *kind,
+                             lmb_integration *out)
+{
+    if (!k->begin.given)
+        return LMB_OK;
+    if (kind->timeless)
+        return lmb_fail_at(r->context, k->begin.place, "%s no time: remove 'begin'",
+                           kind->timeless);
+    out->begin = lmb_beginnings[k->begin.choice];
     return LMB_OK;
 }
 
@@ -282,6 +300,8 @@ static lmb_status read_analysis(lmb_reader *reader, const lmb_entry *e, void *us
                            "%s would store %.3g instants, more than %d", what,
                            a.duration / a.output_step, MOST_INSTANTS);
     lmb_status status = read_integration(r, &k, a.output_step, &a.integration);
+    if (!status)
+        status = read_begin(r, &k, a.kind, &a.integration);
     if (!status && with->complete && k.without)
         status = lmb_read_selection(r, k.without, "without", &a.without);
     if (!status && k.from.given)

@@ -2,6 +2,7 @@
 #include "model/kinds.h"
 
 #include "analysis/analysis.h"
+#include "analysis/begin.h"
 #include "integrate/motion.h"
 #include "model/fields.h"
 #include "model/flexible_part.h"
@@ -62,11 +63,15 @@ lmb_field *lmb_analysis_table(lmb_arena *arena, const lmb_kinds *kinds)
         return NULL;
     lmb_field *type = (lmb_field *)lmb_find_field(table, "type");
     lmb_field *integrator = (lmb_field *)lmb_find_field(table, "integrator");
+    lmb_field *begin = (lmb_field *)lmb_find_field(table, "begin");
     for (int i = 0; kinds->analyses[i]; i++)
         add_choice(arena, type, kinds->analyses[i]->name, kinds->analyses[i]->doc);
     for (int i = 0; kinds->integrators[i]; i++)
         add_choice(arena, integrator, kinds->integrators[i]->name, kinds->integrators[i]->doc);
-    type->doc = lmb_text_format(arena, "%s.", type->doc);
-    integrator->doc = lmb_text_format(arena, "%s.", integrator->doc);
+    for (int i = 0; lmb_beginnings[i]; i++)
+        add_choice(arena, begin, lmb_beginnings[i]->name, lmb_beginnings[i]->doc);
+    lmb_field *const ended[] = {type, integrator, begin};
+    for (size_t i = 0; i < sizeof ended / sizeof *ended; i++)
+        ended[i]->doc = lmb_text_format(arena, "%s.", ended[i]->doc);
     return lmb_arena_fine(arena) ? table : NULL;
 }

@@ -189,11 +189,13 @@ typedef struct lmb_integration {
     double tolerance;       /* relative error of a step, where the error chooses it */
     double step;            /* its length, or for implicit methods with a tolerance the first one */
     double spectral_radius; /* of methods that damp: at high frequencies, 0 to 1 */
-    lmb_stabilisation stabilisation; /* of the explicit methods */
-    double baumgarte;                /* 1/s: LMB_BAUMGARTE, how fast gaps close */
-    const int *independent;          /* LMB_PARTITIONING: columns that the user named */
-    int independent_count;           /* 0: the program chooses them */
-    bool taylor;                     /* rotations by a Taylor series of second order */
+    lmb_stabilisation stabilisation;   /* of the explicit methods */
+    double baumgarte;                  /* 1/s: LMB_BAUMGARTE, how fast gaps close */
+    const int *independent;            /* LMB_PARTITIONING: columns that the user named */
+    int independent_count;             /* 0: the program chooses them */
+    bool taylor;                       /* rotations by a Taylor series of second order */
+    const struct lmb_beginning *begin; /* analysis/begin.h; NULL: as placed */
+    double period;                     /* of a periodic beginning; 0: that of the drivers */
 } lmb_integration;
 
 /* What an analysis knows of a mechanism besides positions. */

@@ -288,6 +288,12 @@ void lmb_channels_take(lmb_channels *c, lmb_context *context, double t, const do
         lmb_run_record_take(c->record, context, t, row);
 }
 
+void lmb_channels_limit(lmb_channels *c, lmb_span span)
+{
+    if (c->record)
+        c->record->span = span;
+}
+
 const lmb_run_record *lmb_channels_record(const lmb_channels *c)
 {
     return c->record;

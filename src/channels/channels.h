@@ -40,6 +40,9 @@ const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);
 void lmb_channels_take(lmb_channels *channels, lmb_context *context, double t, const double *row);
 const lmb_run_record *lmb_channels_record(const lmb_channels *channels);
 
+/* Only instants in a span count in it. */
+void lmb_channels_limit(lmb_channels *channels, lmb_span span);
+
 /* The expressions of the events, in order, for such a state; of the other channels of dynamics no
  * more than these need is evaluated. The numbers belong to the channels. */
 const double *lmb_channels_events(lmb_channels *channels, const lmb_state *state);

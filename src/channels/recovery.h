@@ -78,6 +78,7 @@ typedef struct lmb_run_record {
     const lmb_model *model;
     lmb_body_record *bodies; /* the flexible ones */
     int count;
+    lmb_span span; /* instants that count */
 } lmb_run_record;
 
 /* For rows with the numbers of these channels. Lives in the arena; NULL: out of memory. */

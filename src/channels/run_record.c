@@ -109,7 +109,7 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recover
     lmb_body_record *bodies = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof *bodies);
     if (!r || !bodies)
         return NULL;
-    *r = (lmb_run_record){m, bodies, 0};
+    *r = (lmb_run_record){m, bodies, 0, lmb_span_all};
     for (int i = 1; i < m->body_count; i++) {
         const lmb_body *body = &m->bodies[i];
         if (!lmb_body_modal_node(body) || !lmb_body_data_of(body))
@@ -133,10 +133,9 @@ static vec3 turning(int dimension, const double *v)
     return dimension == 2 ? v3(0, 0, v[0]) : v3(v[0], v[1], v[2]);
 }
 
-static void take_stress(lmb_body_record *b, int dimension, double t, const double *row,
+static void find_stress(lmb_body_record *b, int dimension, const double *row,
                         const double *strained)
 {
-    const lmb_stress_state *s = b->stress;
     if (b->inertia) {
         const double *a = row + b->at.acceleration;
         lmb_carried_motion(v3(a[0], a[1], dimension == 3 ? a[2] : 0),
@@ -145,6 +144,11 @@ static void take_stress(lmb_body_record *b, int dimension, double t, const doubl
                            row + b->at.modes_acceleration, b->modes, b->inertia);
     }
     lmb_stress_state_find(b->stress, (lmb_deformation){strained, b->inertia});
+}
+
+static void take_stress(lmb_body_record *b, double t)
+{
+    const lmb_stress_state *s = b->stress;
     for (int i = 0; b->instants == 0 && i < b->node_count; i++)
         b->largest_time[i] = t;
     for (int i = 0; i < s->places; i++) {
@@ -301,9 +305,13 @@ void lmb_run_record_take(lmb_run_record *r, lmb_context *context, double t, cons
         const lmb_modal *modal = lmb_body_elasticity(&r->model->bodies[b->body])->modal;
         const double *eta = row + b->at.modes, *e = lmb_modal_strained(modal, eta, b->strained);
         if (b->stress)
-            take_stress(b, r->model->dimension, t, row, e);
-        take_modes(b, modal->K, t, eta, e);
+            find_stress(b, r->model->dimension, row, e);
         check_small(r, b, context, t, eta);
+        if (!lmb_span_holds(r->span, t, 0))
+            continue;
+        if (b->stress)
+            take_stress(b, t);
+        take_modes(b, modal->K, t, eta, e);
         b->instants++;
     }
 }

@@ -62,6 +62,15 @@ void lmb_typed_size(const lmb_arguments *a, int most, int *width, int *height)
         lmb_hint(a->context, "for example --size 800x500, from 200x150 to %dx%d", most, most);
 }
 
+lmb_span lmb_typed_span(const lmb_arguments *a)
+{
+    lmb_span span = lmb_span_all;
+    lmb_typed_number(a, "--from", LMB_ANY_NUMBER, &span.from);
+    lmb_typed_number(a, "--to", LMB_ANY_NUMBER, &span.to);
+    lmb_refuse(a, span.from > span.to, "--from %g is after --to %g", span.from, span.to);
+    return span;
+}
+
 char **lmb_typed_names(const lmb_arguments *a, const char *option)
 {
     const char *list = lmb_option_value(a, option);

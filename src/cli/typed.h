@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "base/message.h"
+#include "base/span.h"
 #include "base/text.h"
 #include "cli/verb.h"
 #include "compare/counterpart.h"
@@ -26,6 +27,13 @@
 #define LMB_CACHE_OPTION                                                                           \
     "--no-cache", "Reduce anew, and neither read nor write the folder .limber-cache beside the "   \
                   "model."
+
+/* A part of a record. */
+#define LMB_SPAN_OPTIONS(what)                                                                     \
+    {"--from T", what " from the time T (or speed, place) on."},                                   \
+    {                                                                                              \
+        "--to T", what " up to the time T."                                                        \
+    }
 
 /* A bearing and its shaft. */
 #define LMB_BEARING_OPTIONS                                                                        \
@@ -75,6 +83,9 @@ bool lmb_typed_number(const lmb_arguments *arguments, const char *option, double
 
 /* The width and height of --size, "800x500", up to a limit, unless it was not given. */
 void lmb_typed_size(const lmb_arguments *arguments, int most, int *width, int *height);
+
+/* What --from and --to say; all where they are not given. */
+lmb_span lmb_typed_span(const lmb_arguments *arguments);
 
 /* The names in the list of an option, separated by commas and ended by NULL; NULL if it was not
  * given. */

@@ -36,8 +36,8 @@ static lmb_status write_loads(const lmb_arguments *a, lmb_result *result, int an
                               const char *path, bool displacements)
 {
     lmb_load_cases *cases;
-    lmb_status status =
-        lmb_load_cases_read(&cases, a->context, result, analysis, lmb_option_value(a, "--loads"));
+    lmb_status status = lmb_load_cases_read(&cases, a->context, result, analysis,
+                                            lmb_option_value(a, "--loads"), lmb_typed_span(a));
     FILE *out = status ? NULL : lmb_file_create(a->context, path);
     if (out)
         lmb_load_writer_of(path)(cases, displacements, out);
@@ -58,7 +58,7 @@ static lmb_status write_tables(const lmb_arguments *a, lmb_result *result, int a
     const char *csv = lmb_option_value(a, "--csv"), *mat = lmb_option_value(a, "--mat");
     lmb_channel_table t;
     lmb_status status = lmb_channel_table_read(&t, a->arena, a->context, result, analysis,
-                                               a->count - 1, a->words + 1);
+                                               a->count - 1, a->words + 1, lmb_typed_span(a));
     if (!status && csv && strcmp(csv, "-") == 0) {
         lmb_channel_table_csv(&t, stdout); /* the program checks that output itself */
     } else if (!status && csv) {
@@ -161,6 +161,8 @@ static void check_options(const lmb_arguments *a, bool columns, bool meshes)
                              "--gltf, --frames or --loads");
     lmb_refuse(a, !columns && a->count > 1, "channels ('%s') are for --csv and --mat",
                a->words[a->count > 1]);
+    lmb_refuse(a, meshes && !lmb_span_is_all(lmb_typed_span(a)),
+               "--from and --to are for --csv, --mat and --loads");
     lmb_refuse(a, !meshes && lmb_option_value(a, "--step"),
                "--step is for --vtk, --gltf and --frames");
 }
@@ -179,6 +181,7 @@ static lmb_status run(const lmb_arguments *a)
     else
         check_options(a, tables, moving);
     lmb_typed_number(a, "--step", LMB_ABOVE_ZERO, &step);
+    lmb_typed_span(a); /* refuses what makes no sense */
     lmb_result *result = NULL;
     lmb_status status = *a->status;
     if (status || (status = lmb_result_open(&result, a->context, a->words[0])))
@@ -212,6 +215,7 @@ static const lmb_option options[] = {
     {"--exaggerate F", "With --frames: draws deformations F times as large."},
     {"--stress", "With --frames: draws flexible bodies in the colours of von Mises' stress."},
     {"--dark", "With --frames: draws on a dark background instead of white."},
+    LMB_SPAN_OPTIONS("For --csv, --mat and --loads: writes the instants"),
     {"--analysis NAME", "Takes this analysis instead of the last one."},
     {"--loads BODY",
      "Instead of channels: the loads of a flexible body as load cases for an FE program."},
@@ -225,7 +229,7 @@ const lmb_verb lmb_verb_export = {
     .name = "export",
     .usage = "RESULT (--csv FILE | --mat FILE | --vtk DIR | --gltf FILE | --frames DIR | "
              "--loads BODY -o FILE) [--step S] [--size WxH] [--view VIEW] [--exaggerate F] "
-             "[--stress] [--dark] [--as KIND] [--analysis NAME] [CHANNEL...]",
+             "[--stress] [--dark] [--as KIND] [--from T] [--to T] [--analysis NAME] [CHANNEL...]",
     .summary = "Writes a result for other programs.",
     .doc = "As a table (CSV, MAT) it has one line per instant: the time (or what the analysis is "
            "over) and the channels, or all of them if none is named. The first line of CSV has "

@@ -150,11 +150,15 @@ static lmb_status run(const lmb_arguments *a)
     lmb_refuse(a, !lmb_option_value(a, "--at") && lmb_option_value(a, "--interpolate"),
                "--interpolate needs --at T");
     lmb_typed_number(a, "--at", LMB_ANY_NUMBER, &at);
+    lmb_span span = lmb_typed_span(a);
+    lmb_refuse(a, lmb_option_value(a, "--at") && !lmb_span_is_all(span),
+               "--at and --from or --to do not go together");
     lmb_result *result = NULL;
     lmb_series series = {0};
     lmb_status status = *a->status;
     if (!status && !(status = lmb_result_open(&result, a->context, a->words[0])) &&
-        !(status = lmb_result_read(result, a->context, a->words[1], &series)))
+        !(status = lmb_result_read(result, a->context, a->words[1], &series)) &&
+        !(status = lmb_series_cut(&series, a->context, span)))
         status = print_selection(a, &series, selected, at);
     lmb_series_free(&series);
     lmb_result_close(result);
@@ -169,12 +173,14 @@ static const lmb_option options[] = {
     {"--max", "The largest value and its time, one line per component."},
     {"--interpolate",
      "With --at: T may lie between instants; a cubic goes through the four nearest."},
+    LMB_SPAN_OPTIONS("Takes the instants"),
     {"--json", "Prints JSON instead of plain numbers."},
     {0}};
 
 const lmb_verb lmb_verb_get = {
     .name = "get",
-    .usage = "RESULT CHANNEL [--at T [--interpolate] | --first | --final | --min | --max] [--json]",
+    .usage = "RESULT CHANNEL [--at T [--interpolate] | --first | --final | --min | --max] "
+             "[--from T] [--to T] [--json]",
     .summary = "Prints the numbers of a channel.",
     .doc = "Prints the numbers of a channel, with all 17 digits: one line per instant, the time "
            "and then the values. An option picks one instant, whose values are then printed alone. "
@@ -185,7 +191,8 @@ const lmb_verb lmb_verb_get = {
            "swing/crank.position. `limber list` shows the channels.",
     .examples = "limber get slider-crank.h5 slider.position.x\n"
                 "limber get slider-crank.h5 main.torque --at 0.25\n"
-                "limber get slider-crank.h5 wrist.force --max\n",
+                "limber get slider-crank.h5 wrist.force --max\n"
+                "limber get hub.h5 hub.stress.max --max --from 2\n",
     .words = {2, 2},
     .options = options,
     .run = run,

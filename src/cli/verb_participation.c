@@ -13,6 +13,21 @@ enum { COLUMNS = 6 };
 static const char *const names[COLUMNS] = {"frequency", "amplitude", "time",
                                            "energy",    "mean",      "share"};
 
+/* Says which instants count, unless all do. */
+static void print_span(const lmb_result *result, int analysis, const char *body)
+{
+    int count;
+    double *limits = lmb_record_array(result, analysis, body, "participation/span", &count);
+    char text[96];
+    if (limits && count == 2) {
+        lmb_span_text((lmb_span){isnan(limits[0]) ? -HUGE_VAL : limits[0],
+                                 isnan(limits[1]) ? HUGE_VAL : limits[1]},
+                      "t", text);
+        printf("%s\n", text);
+    }
+    free(limits);
+}
+
 /* The tables of a body, as text or JSON; false: there is none. */
 static bool print_body(const lmb_result *result, int analysis, const char *body, lmb_json *json)
 {
@@ -32,6 +47,7 @@ static bool print_body(const lmb_result *result, int analysis, const char *body,
         lmb_json_text(json, "body", body);
         lmb_json_open(json, "modes", '[');
     } else if (there) {
+        print_span(result, analysis, body);
         printf("%s\n%-6s %16s %16s %12s %16s %16s %10s\n", body, "mode", "frequency (Hz)",
                "amplitude", "at (s)", "energy (J)", "mean (J)", "share");
     }

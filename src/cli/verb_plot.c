@@ -15,6 +15,7 @@ typedef struct work {
     lmb_plot plot;
     bool spectrum;
     const char *versus; /* channel of the x axis, or NULL */
+    lmb_span span;
     int result_count, channel_count;
     const char **results, **channels;
 } work;
@@ -122,6 +123,8 @@ static lmb_status add_components(work *w, const char *channel, const lmb_series 
 static lmb_status read_versus(work *w, lmb_result *r, lmb_series *s)
 {
     lmb_status status = lmb_result_read(r, w->context, w->versus, s);
+    if (!status)
+        status = lmb_series_cut(s, w->context, w->span);
     if (status)
         return status;
     const char *unit = s->channel.unit;
@@ -164,6 +167,8 @@ static lmb_status read_result(work *w, int index)
     for (int i = 0; i < w->channel_count && !status; i++) {
         lmb_series s = {0};
         status = lmb_result_read(r, w->context, w->channels[i], &s);
+        if (!status)
+            status = lmb_series_cut(&s, w->context, w->span);
         if (!status && !w->versus)
             status = check_over(w, w->channels[i], &s);
         if (!status)
@@ -198,7 +203,8 @@ static lmb_status run(const lmb_arguments *a)
               .context = a->context,
               .arena = a->arena,
               .spectrum = lmb_option_value(a, "--fft") != NULL,
-              .versus = lmb_option_value(a, "--versus")};
+              .versus = lmb_option_value(a, "--versus"),
+              .span = lmb_typed_span(a)};
     lmb_plot *plot = &w.plot;
     *plot = lmb_plot_start(a->arena, title ? title : "", w.spectrum ? "frequency in Hz" : "", 0);
     if (lmb_refuse(a, !path, "where to is missing"))
@@ -222,6 +228,7 @@ static const lmb_option options[] = {
     {"--fft", "Plots amplitudes (0 to peak) over frequency, without the mean; the record is taken "
               "as one period."},
     {"--versus CHANNEL", "Plots over a channel instead of over time."},
+    LMB_SPAN_OPTIONS("Plots the instants"),
     {"--title TEXT", "A title above the plot."},
     {"--size WxH", "Width and height in pixels (default: 800 and what is needed)."},
     {0},
@@ -229,8 +236,8 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_plot = {
     .name = "plot",
-    .usage = "RESULT... CHANNEL... -o FILE.svg|pdf|png [--fft | --versus CHANNEL] [--title TEXT] "
-             "[--size WxH]",
+    .usage = "RESULT... CHANNEL... -o FILE.svg|pdf|png [--fft | --versus CHANNEL] [--from T] "
+             "[--to T] [--title TEXT] [--size WxH]",
     .summary = "Draws channels of results as a picture.",
     .doc = "Draws channels over time (or what their analysis is over), over frequency or over one "
            "another, as SVG or PDF for papers or as PNG. Channels of one unit share a panel; "

@@ -17,7 +17,9 @@ static lmb_status run(const lmb_arguments *a)
     const char *given = lmb_option_value(a, "-o"), *file = lmb_option_value(a, "--compare");
     for (size_t i = 0; i < sizeof words / sizeof *words && !file; i++)
         lmb_refuse(a, lmb_option_value(a, words[i]), "%s is for the file of --compare", words[i]);
+    lmb_span span = lmb_typed_span(a);
     lmb_report report = {.viewer = lmb_viewer[0].text,
+                         .span = lmb_span_is_all(span) ? NULL : &span,
                          .path = given ? given : lmb_name_after(a, a->words[0], ".html"),
                          .compare = lmb_typed_counterpart(a, file)};
     lmb_status status =
@@ -33,13 +35,14 @@ static const lmb_option options[] = {
     {"--compare FILE",
      "Lays another result or a measurement over the channels, with largest and RMS differences."},
     LMB_COUNTERPART_OPTIONS,
+    LMB_SPAN_OPTIONS("The largest loads and stresses are those"),
     {0},
 };
 
 const lmb_verb lmb_verb_report = {
     .name = "report",
     .usage = "RESULT [-o FILE.html] [--compare FILE [--column COLUMN=CHANNEL] [--shift S] [--rate "
-             "F]]",
+             "F]] [--from T] [--to T]",
     .summary = "Writes a result as an HTML page with animation and plots.",
     .doc =
         "Writes one HTML file that a browser opens from the disk, without a network: the moving "

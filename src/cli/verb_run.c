@@ -48,6 +48,9 @@ static lmb_status run(const lmb_arguments *a)
     if (lmb_refuse(a, lmb_file_kind_of(path) == LMB_FILE_BODY,
                    "'%s' has a reduced body, which results would replace", path))
         lmb_hint(a->context, "choose another name with -o");
+    model->span = lmb_typed_span(a);
+    lmb_refuse(a, model->analysis_count == 0 && !lmb_span_is_all(model->span),
+               "--from and --to are for envelopes of analyses, and the model has none");
     if (*a->status)
         return *a->status;
     if (lmb_option_value(a, "--verbose"))
@@ -71,6 +74,7 @@ static const lmb_option options[] = {
     {"--analysis NAME ...", "Run this analysis only."},
     {"--resume",
      "Continue a run that was interrupted or killed; the other options must be unchanged."},
+    LMB_SPAN_OPTIONS("Envelopes of stresses and participation of modes count"),
     {LMB_CACHE_OPTION},
     {"--verbose", "Show every Newton iteration: residual, worst equation, step."},
     {"--open", "Show the results in the browser, as limber view does."},
@@ -80,8 +84,8 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_run = {
     .name = "run",
-    .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--resume] [--no-cache] "
-             "[--verbose] [--quiet] [--open]",
+    .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--from T] [--to T] "
+             "[--resume] [--no-cache] [--verbose] [--quiet] [--open]",
     .summary = "Runs the analyses of a model.",
     .doc = "Reads a model file, runs its analyses in order and writes one result file. If an "
            "analysis fails, what it computed up to there is kept and the program ends with code "
@@ -91,6 +95,7 @@ const lmb_verb lmb_verb_run = {
     .examples = "limber run slider-crank.yaml\n"
                 "limber run slider-crank.yaml --set omega=20 -o fast.h5\n"
                 "limber run four-bar.yaml --verbose\n"
+                "limber run crane.yaml --from 2\n"
                 "limber run long.yaml --resume\n",
     .words = {1, 1},
     .options = options,

@@ -10,7 +10,7 @@
 
 lmb_status lmb_channel_table_read(lmb_channel_table *t, lmb_arena *arena, lmb_context *context,
                                   lmb_result *result, int analysis, int name_count,
-                                  const char *const *names)
+                                  const char *const *names, lmb_span span)
 {
     int own = lmb_result_channel_count(result, analysis), count = name_count ? name_count : own;
     const char *of = lmb_result_analysis_name(result, analysis);
@@ -28,6 +28,8 @@ lmb_status lmb_channel_table_read(lmb_channel_table *t, lmb_arena *arena, lmb_co
         if ((status = lmb_result_read(result, context, name, s)))
             return status;
         t->names[t->count++] = word;
+        if ((status = lmb_series_cut(s, context, span)))
+            return status;
         if (s->count != first->count ||
             (s->count > 0 && memcmp(s->time, first->time, (size_t)s->count * sizeof *s->time) != 0))
             status = lmb_fail(context, LMB_BAD_INPUT,

@@ -14,11 +14,11 @@ typedef struct lmb_channel_table {
     const char **names; /* as they were given, "swing/crank.angle" */
 } lmb_channel_table;
 
-/* Reads channels by their names, or all of an analysis without names. To be freed in any case,
- * before the names and the arena of its lists. */
+/* Reads channels by their names, or all of an analysis without names, at the instants in a span. To
+ * be freed in any case, before the names and the arena of its lists. */
 lmb_status lmb_channel_table_read(lmb_channel_table *out, lmb_arena *arena, lmb_context *context,
                                   lmb_result *result, int analysis, int name_count,
-                                  const char *const *names);
+                                  const char *const *names, lmb_span span);
 void lmb_channel_table_free(lmb_channel_table *table);
 
 /* Comma-separated values: a line of names, then one line per instant. */

@@ -5,6 +5,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
+#include "result/series.h"
 
 /* One instant of a series as a vector: in the plane x, y, or for what turns z. */
 static vec3 vector_at(const lmb_series *s, int instant, bool turns)
@@ -20,6 +21,7 @@ typedef struct reading {
     lmb_context *context;
     lmb_result *result;
     lmb_load_cases *c;
+    lmb_span span;
 } reading;
 
 /* Reads a channel of the body, or of a point of it (or ""), into a column of all instants; the
@@ -35,6 +37,10 @@ static lmb_status read_vector(const reading *r, const char *point, const char *c
         name ? lmb_result_read(r->result, r->context, name, &s) : lmb_fail_memory(r->context);
     if (status)
         return status;
+    if ((status = lmb_series_cut(&s, r->context, r->span))) {
+        lmb_series_free(&s);
+        return status;
+    }
     if (!c->numbers) {
         c->count = s.count;
         c->dimension = s.size;
@@ -140,7 +146,7 @@ static lmb_status read_all(const reading *r, int analysis)
 }
 
 lmb_status lmb_load_cases_read(lmb_load_cases **out, lmb_context *context, lmb_result *result,
-                               int analysis, const char *body)
+                               int analysis, const char *body, lmb_span span)
 {
     lmb_arena *arena;
     lmb_load_cases *c = lmb_arena_object(&arena, sizeof *c);
@@ -149,7 +155,7 @@ lmb_status lmb_load_cases_read(lmb_load_cases **out, lmb_context *context, lmb_r
         return lmb_fail_memory(context);
     *c = (lmb_load_cases){
         .arena = arena, .body = body, .analysis = lmb_result_analysis_name(result, analysis)};
-    lmb_status status = read_all(&(reading){context, result, c}, analysis);
+    lmb_status status = read_all(&(reading){context, result, c, span}, analysis);
     if (status)
         lmb_arena_free(arena);
     else

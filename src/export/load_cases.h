@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/span.h"
 #include "limber/result.h"
 #include "math/vec.h"
 
@@ -43,9 +44,10 @@ static inline int lmb_load_width(const lmb_load_cases *c)
     return c->point_count * LMB_LOAD_NUMBERS + LMB_LOAD_FRAME;
 }
 
-/* Reads them from an analysis of a result. To be freed with lmb_arena_free(cases->arena). */
+/* Reads them from an analysis of a result, at its instants in a span. To be freed with
+ * lmb_arena_free(cases->arena). */
 lmb_status lmb_load_cases_read(lmb_load_cases **out, lmb_context *context, lmb_result *result,
-                               int analysis, const char *body);
+                               int analysis, const char *body, lmb_span span);
 
 /* Formats by the ending of a file's name: .csv; .inp of CalculiX and Abaqus; .mac of Ansys. NULL:
  * another. `displacements`: the points are moved instead of loaded. */

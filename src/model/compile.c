@@ -230,6 +230,7 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
     lmb_arena_share(spec->arena);
     m->arena = m->parts.arena = arena;
     m->kinds = kinds;
+    m->span = lmb_span_all;
     m->file = spec->file;
     m->text = spec->text;
     lmb_builder builder = lmb_builder_start(context, spec, m);

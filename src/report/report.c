@@ -5,6 +5,7 @@
  *    "analyses": [{"name", "type", "over": {"name", "unit"}, "stored", "time": block,
  *                  "unaccounted": J,
  *                  "channels": [{"name", "unit", "doc", "size", "components", "data": block}]}],
+ *    "span": {"from", "to"} of the largest loads, null where it has no limit,
  *    "skins": [...], "compare": {...}: see below,
  *    "frames": {...} of a page that draws the frames of a video: its analysis has their instants,
  *    "body": {...} of a body file}
@@ -337,6 +338,31 @@ static lmb_status put_geometry(lmb_page *page, lmb_context *context, lmb_result 
     return known && !text ? lmb_fail_memory(context) : lmb_check_memory(context, page->arena);
 }
 
+/* Sends the span of the largest loads; an error if no analysis over time has instants in it. */
+static lmb_status put_span(lmb_page *page, lmb_context *context, lmb_result *r, lmb_span span)
+{
+    lmb_status status = LMB_OK;
+    size_t before = lmb_message_count(context);
+    bool some = false;
+    for (int i = 0; i < lmb_result_analysis_count(r) && !some; i++) {
+        lmb_series s = {0};
+        const lmb_channel *first = lmb_result_channel(r, i, 0);
+        if (!first || strcmp(lmb_result_over(r, i)->name, "time") != 0)
+            continue;
+        const char *of = lmb_result_analysis_name(r, i);
+        const char *name = lmb_text_format(page->arena, "%s/%s", of, first->name);
+        status = name ? lmb_result_read(r, context, name, &s) : lmb_fail_memory(context);
+        if (!status)
+            some = !(status = lmb_series_cut(&s, context, span));
+        lmb_series_free(&s);
+    }
+    if (!some)
+        return status ? status : lmb_fail(context, LMB_BAD_INPUT, "no analysis is over time");
+    lmb_messages_forget(context, before);
+    lmb_json_object(&page->json, "span", "from %g, to %g", span.from, span.to);
+    return LMB_OK;
+}
+
 static lmb_status put_result(lmb_page *page, lmb_context *context, const char *path,
                              const lmb_report *report)
 {
@@ -351,6 +377,8 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, const char *p
         if (!report->frames)
             lmb_json_text(&page->json, texts[i], lmb_result_text(r, texts[i]));
     status = put_geometry(page, context, r);
+    if (!status && report->span)
+        status = put_span(page, context, r, *report->span);
     if (report->frames)
         put_frames(page, report->frames);
     lmb_json_open(&page->json, "analyses", '[');
@@ -446,6 +474,8 @@ lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_re
     bool body = lmb_file_kind_of(file) == LMB_FILE_BODY;
     if (body && report->compare.path)
         return lmb_fail(context, LMB_USAGE, "a reduced body has no channels to compare");
+    if (body && report->span)
+        return lmb_fail(context, LMB_USAGE, "a reduced body has no instants to choose from");
     lmb_status status = lmb_page_open(&page) ? LMB_OK : lmb_fail_memory(context);
     if (!status)
         status = body ? put_body(&page, context, file) : put_result(&page, context, file, report);

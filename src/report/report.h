@@ -3,6 +3,7 @@
 #ifndef LMB_REPORT_REPORT_H
 #define LMB_REPORT_REPORT_H
 
+#include "base/span.h"
 #include "compare/counterpart.h"
 #include "report/page.h"
 #include "report/sheet.h"
@@ -27,6 +28,7 @@ typedef struct lmb_report {
     const char *viewer;            /* the page of the viewer, an HTML text */
     const char *path;              /* where the report goes */
     lmb_compare_with compare;      /* what to lay over the channels; without a path: nothing */
+    const lmb_span *span;          /* the largest loads are those in it; NULL: of all instants */
     const lmb_frame_style *frames; /* the page draws these and has nothing else, or NULL */
 } lmb_report;
 

@@ -58,6 +58,15 @@ static bool put_participation(hid_t analysis, const char *body, const lmb_body_r
                      room + n);
 }
 
+/* The limits of the instants that it is made of, NaN where there is none. */
+static bool put_span(hid_t analysis, const char *body, lmb_span span)
+{
+    const double limits[2] = {isinf(span.from) ? NAN : span.from, isinf(span.to) ? NAN : span.to};
+    return put_array(analysis, body, "participation/span", "s",
+                     "The first and the last time that envelope and participation are made of.", 2,
+                     limits);
+}
+
 static bool put_record(void *user, hid_t analysis)
 {
     const lmb_run_record *r = user;
@@ -69,7 +78,8 @@ static bool put_record(void *user, hid_t analysis)
         double *numbers = malloc((room + 1) * sizeof *numbers);
         done = numbers && (b->node_count == 0 || put_envelope(analysis, body->name, b, numbers)) &&
                put_participation(analysis, body->name, b,
-                                 lmb_body_data_of(body)->reduced->frequency, numbers);
+                                 lmb_body_data_of(body)->reduced->frequency, numbers) &&
+               (lmb_span_is_all(r->span) || put_span(analysis, body->name, r->model->span));
         free(numbers);
     }
     return done;

@@ -127,6 +127,30 @@ bool lmb_series_resample(lmb_series *s, const double *time, int count)
     return true;
 }
 
+lmb_status lmb_series_cut(lmb_series *s, lmb_context *context, lmb_span span)
+{
+    int first = 0, end = s->count;
+    while (first < end && !lmb_span_holds((lmb_span){span.from, HUGE_VAL}, s->time[first],
+                                          lmb_series_tolerance(s, first)))
+        first++;
+    while (end > first && !lmb_span_holds((lmb_span){-HUGE_VAL, span.to}, s->time[end - 1],
+                                          lmb_series_tolerance(s, end - 1)))
+        end--;
+    if (first == end && s->count > 0) {
+        char text[96];
+        lmb_span_text(span, lmb_over_symbol(&s->over), text);
+        lmb_fail(context, LMB_BAD_INPUT, "'%s' has no instants %s", s->channel.name, text);
+        return lmb_hint(context, "the result goes from %.10g to %.10g", s->time[0],
+                        s->time[s->count - 1]);
+    }
+    size_t size = (size_t)s->size;
+    s->count = end - first;
+    memmove(s->time, s->time + first, (size_t)s->count * sizeof *s->time);
+    memmove(s->values, s->values + (size_t)first * size,
+            (size_t)s->count * size * sizeof *s->values);
+    return LMB_OK;
+}
+
 const char *lmb_component_name(const lmb_channel *channel, int index, char text[16])
 {
     text[0] = 0;

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 
 #include "base/arena.h"
+#include "base/span.h"
 #include "limber/result.h"
 
 /* How near a time must be to a stored instant to be that instant: 1e-9 of the step there, and
@@ -31,6 +32,10 @@ lmb_status lmb_result_instants(lmb_result *result, lmb_context *context, lmb_are
 
 /* Replaces a record by its values at other times inside of it; false: out of memory. */
 bool lmb_series_resample(lmb_series *series, const double *time, int count);
+
+/* Leaves the instants in a span. An error if there is none: the message names the channel and says
+ * what the record has. */
+lmb_status lmb_series_cut(lmb_series *series, lmb_context *context, lmb_span span);
 
 /* The name of a component, ".x" or ".3"; "" for a scalar. */
 const char *lmb_component_name(const lmb_channel *channel, int index, char text[16]);

@@ -69,7 +69,8 @@ lmb_status lmb_writer_close(lmb_writer *writer, lmb_context *context);
  * In the group of a body: `envelope/node` (numbers of the nodes that have stresses),
  * `envelope/stress` (the largest of von Mises, Pa) and `envelope/time` (when); for each mode
  * `participation/frequency` (Hz), `amplitude` (largest size of its coordinate), `time` (when),
- * `energy` (largest, J), `mean` (mean energy, J) and `share` (of the mean of all). */
+ * `energy` (largest, J), `mean` (mean energy, J) and `share` (of the mean of all); `span`, the
+ * first and the last time that both are made of, where not all instants count. */
 
 /* Writes a record to the analysis that has ended; NULL: there is none. */
 lmb_status lmb_write_record(lmb_writer *writer, lmb_context *context, const lmb_run_record *record);

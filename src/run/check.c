@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "analysis/analysis.h"
 #include "base/text.h"
 #include "system/state.h"
 
@@ -112,6 +113,33 @@ static lmb_status check_records(const request *r, int analysis)
     return status;
 }
 
+/* Envelopes of a span need an analysis over time with instants in it. */
+static lmb_status check_span(const request *r)
+{
+    const lmb_model *m = r->model;
+    bool some = lmb_span_is_all(m->span);
+    for (int i = 0; i < m->analysis_count && !some; i++) {
+        lmb_span span = lmb_run_span(m, &m->analyses[i]);
+        if (!lmb_run_wants(r->names, m->analyses[i].name) || lmb_span_is_all(span))
+            continue;
+        for (int k = 0; k < lmb_instant_count(&m->analyses[i]) && !some; k++)
+            some = lmb_span_holds(span, lmb_instant(&m->analyses[i], k), 0);
+    }
+    if (some)
+        return LMB_OK;
+    char text[96];
+    lmb_span_text(m->span, "t", text);
+    return lmb_fail(r->context, LMB_BAD_INPUT, "no analysis has instants %s", text);
+}
+
+lmb_span lmb_run_span(const lmb_model *m, const lmb_analysis *a)
+{
+    double rounding = 1e-9 * a->output_step;
+    if (a->kind->timeless)
+        return lmb_span_all;
+    return (lmb_span){m->span.from - rounding, m->span.to + rounding};
+}
+
 lmb_status lmb_run_check(lmb_context *context, const lmb_model *m, const char *const *names)
 {
     request r = {context, m, names};
@@ -119,5 +147,5 @@ lmb_status lmb_run_check(lmb_context *context, const lmb_model *m, const char *c
     for (int i = 0; !status && i < m->analysis_count; i++)
         if (lmb_run_wants(names, m->analyses[i].name) && !(status = check_from(&r, i)))
             status = check_records(&r, i);
-    return status;
+    return status ? status : check_span(&r);
 }

@@ -408,6 +408,7 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     if (status || (status = lmb_channels_new(&r->channels, r->context, r->model, a->kind->known)) ||
         (status = lmb_watch_new(&r->watch, r->context, r->arena, r->model, a, r->channels)))
         return status;
+    lmb_channels_limit(r->channels, lmb_run_span(r->model, a));
     bool done = r->earlier.result && r->number < r->earlier.checkpoint.analysis;
     if ((a->kind->known & LMB_KNOWN_REACTIONS) && !done && !goes_on(r))
         warn_massless(r);

@@ -21,6 +21,9 @@ int lmb_run_find(lmb_context *context, const lmb_model *model, const char *name)
 /* All names must exist, and what an analysis needs of earlier ones must be among them. */
 lmb_status lmb_run_check(lmb_context *context, const lmb_model *model, const char *const *names);
 
+/* The instants of an analysis that count in envelopes: all of one that is not over time. */
+lmb_span lmb_run_span(const lmb_model *model, const lmb_analysis *analysis);
+
 /* --- records ----------------------------------------------------------------------------------
  *
  * What laws play back of earlier analyses, as a run collects it. The model says what is wanted

@@ -12,6 +12,7 @@
 #include "forces/force.h"
 #include "frames/row.h"
 #include "joints/joint.h"
+#include "base/span.h"
 #include "limber/model.h"
 #include "math/expr.h"
 
@@ -256,6 +257,7 @@ struct lmb_model {
     lmb_analysis *analyses;
     lmb_constant *constants;
     lmb_input *inputs; /* those of a force stand together */
+    lmb_span span;     /* instants that envelopes and the participation of modes are made of */
     lmb_record *records;
     int record_count;
     int body_count, point_count, joint_count, driver_count, force_count, law_count, sensor_count,

@@ -116,6 +116,44 @@ static void test_get(void **state)
     check_run(run_limber("get %s crank.positoin", path), 3, "did you mean 'crank.position'?");
 }
 
+/* A part of the record: its limits belong to it, up to 1e-9 of a step. */
+static void test_span(void **state)
+{
+    (void)state;
+    const char *path = make_result("span.h5", NULL, CHANNELS, 11, 0.1, 0);
+    check_output(run_limber("get %s bell.modes.1 --from 0.8", path),
+                 "0.80000000000000004 8\n0.90000000000000002 9\n1 10\n");
+    check_output(run_limber("get %s bell.modes.1 --from 0.3 --to 0.5 --max", path), "5 0.5\n");
+    check_output(run_limber("get %s bell.modes.1 --from 0.3 --min", path),
+                 "3 0.30000000000000004\n");
+    check_output(run_limber("get %s bell.modes.1 --to 0.51 --final", path), "5\n");
+    check_output(run_limber("get %s bell.modes.1 --from 0.49 --first", path), "5\n");
+    check_output(run_limber("export %s --csv - crank.angle --from 0.95", path),
+                 "time,crank.angle\n1,1\n");
+    check_run(run_limber("get %s bell.modes --from 0.6 --to 0.5", path), 2,
+              "--from 0.6 is after --to 0.5");
+    check_run(run_limber("get %s bell.modes --from now", path), 2, "needs a number, not 'now'");
+    check_run(run_limber("get %s bell.modes --at 0.5 --to 1", path), 2, "do not go together");
+    check_run(run_limber("get %s bell.modes --from 1.5", path), 3,
+              "'bell.modes' has no instants from t = 1.5 on");
+    check_run(run_limber("get %s bell.modes --to -1", path), 3, "the result goes from 0 to 1");
+    check_run(run_limber("get %s bell.modes --from 0.51 --to 0.52 --max", path), 3,
+              "no instants from t = 0.51 to 0.52");
+    check_run(run_limber("plot %s crank.angle -o %s --from 2", path, scratch_path("span.svg")), 3,
+              "has no instants from t = 2 on");
+    check_run(run_limber("export %s --vtk %s --to 0.5", path, scratch_path("vtk")), 2,
+              "--from and --to are for --csv, --mat and --loads");
+    check_run(run_limber("report %s -o %s --from 2", path, scratch_path("span.html")), 3,
+              "has no instants from t = 2 on");
+    const char *page = scratch_path("span.html");
+    check_run(run_limber("report %s -o %s --from 0.5", path, page), 0, "The report is in");
+    check_run(
+        run_limber("list %s > /dev/null; grep -c '\"span\": *{\"from\": *0.5, *\"to\": *null}' "
+                   "%s",
+                   path, page),
+        0, "1");
+}
+
 /* Only stored instants, to 1e-9 of the step; between them on request, by a cubic. */
 static void test_get_at(void **state)
 {
@@ -329,7 +367,8 @@ int main(void)
         cmocka_unit_test(test_get_at),      cmocka_unit_test(test_get_usage),
         cmocka_unit_test(test_compare),     cmocka_unit_test(test_compare_table),
         cmocka_unit_test(test_compare_nan), cmocka_unit_test(test_export),
-        cmocka_unit_test(test_output),      cmocka_unit_test(test_help),
+        cmocka_unit_test(test_span),        cmocka_unit_test(test_output),
+        cmocka_unit_test(test_help),
     };
     return cmocka_run_group_tests_name("results on the command line", tests, NULL, NULL);
 }

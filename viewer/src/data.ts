@@ -1,7 +1,7 @@
 // The data of the page: one JSON text, and blocks of numbers that are unpacked when they are needed.
 import { unit } from "./format";
 import type {
-  AnalysisData, Block, ChannelData, CompareData, Geometry, ReportData, SheetData, SkinData, Summary,
+  AnalysisData, Block, ChannelData, CompareData, Geometry, ReportData, SheetData, SkinData, Span, Summary,
 } from "./types";
 
 export type Numbers = Float64Array | Float32Array | Uint32Array | Int16Array | Int8Array;
@@ -93,6 +93,16 @@ export class Analysis {
   get overLabel(): string {
     const { name, unit: u } = this.over;
     return `${name === "time" ? "t" : name}${u ? ` in ${unit(u)}` : ""}`;
+  }
+
+  // The instants of a span, from the first to before the last; all where it has none, or where this is not over time.
+  within(span: Span | undefined): [number, number] {
+    const slack = 1e-9 * Math.abs((this.time[this.time.length - 1] ?? 0) - (this.time[0] ?? 0));
+    let [first, end] = [0, this.time.length];
+    if (!span || this.over.name !== "time") return [first, end];
+    while (first < end && this.time[first] < (span.from ?? -Infinity) - slack) first++;
+    while (end > first && this.time[end - 1] > (span.to ?? Infinity) + slack) end--;
+    return first < end ? [first, end] : [0, this.time.length];
   }
 
   // the channels that there are of some names, loaded

@@ -155,7 +155,8 @@ class App {
     const { analysis } = this;
     if (analysis && !analysis.isModes) {
       const known = await analysis.load(...[...this.view.skins.values()].map((skin) => `${skin.data.name}.stress.max`));
-      for (const columns of known) this.stressRange = columns?.[0].reduce((a, b) => Math.max(a, b), this.stressRange) ?? this.stressRange;
+      const [first, end] = analysis.within(this.report.data.span);
+      for (const columns of known) this.stressRange = columns?.[0].subarray(first, end).reduce((a, b) => Math.max(a, b), this.stressRange) ?? this.stressRange;
       if (this.stressRange > 0) return;
     }
     const times = this.analysis && !this.analysis.isModes ? sample(this.analysis.time, 60) : [0.25];

@@ -3,6 +3,7 @@ import type { Analysis, Report } from "./data";
 import { el } from "./dom";
 import { senses } from "./traces";
 import { number, seconds, unit } from "./format";
+import type { Span } from "./types";
 
 export function table(head: string[], rows: (string | Node)[][], attributes: Record<string, unknown> = {}): HTMLElement {
   return el("div", { class: "table" }, el("table", attributes,
@@ -75,21 +76,23 @@ async function balance(analysis: Analysis): Promise<HTMLElement | null> {
 }
 
 // The largest forces of joints, efforts of drivers.
-async function loads(analysis: Analysis): Promise<HTMLElement | null> {
+async function loads(analysis: Analysis, span: Span | undefined): Promise<HTMLElement | null> {
   if (analysis.isModes) return null;
+  const [first, end] = analysis.within(span);
   const rows: string[][] = [];
   for (const channel of analysis.channels.values()) {
     if (!/\.(force|torque|effort)$/.test(channel.name)) continue;
     const columns = await channel.load();
     let best = -1;
     let at = 0;
-    for (let i = 0; i < analysis.time.length; i++) {
+    for (let i = first; i < end; i++) {
       const size = Math.hypot(...columns.map((c) => c[i]));
       if (size > best) [best, at] = [size, i];
     }
     if (best > 0) rows.push([channel.name, number(best), unit(channel.data.unit), number(analysis.time[at])]);
   }
-  return rows.length ? section("Largest loads", table(["channel", "magnitude", "unit", analysis.overLabel], rows, { class: "numbers" })) : null;
+  const part = end - first < analysis.time.length ? ` from ${number(analysis.time[first])} to ${number(analysis.time[end - 1])} s` : "";
+  return rows.length ? section(`Largest loads${part}`, table(["channel", "magnitude", "unit", analysis.overLabel], rows, { class: "numbers" })) : null;
 }
 
 function least(c: Float32Array): number {
@@ -135,7 +138,7 @@ export async function summaryPanel(report: Report, analysis: Analysis | null): P
   if (report.data.body) panel.append(section("Reduced body", bodyFacts(report)));
   if (analysis) {
     panel.append(section(`Analysis ${analysis.data.name}`, analysisFacts(report, analysis)));
-    const parts = await Promise.all([balance(analysis), loads(analysis)]);
+    const parts = await Promise.all([balance(analysis), loads(analysis, report.data.span)]);
     panel.append(...parts.filter((n) => n !== null));
   }
   if (report.data.parameters) panel.append(parameterTable(report.data.parameters));

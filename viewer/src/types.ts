@@ -104,6 +104,12 @@ export interface FramesData {
   dark: boolean;
 }
 
+// A part of the record of an analysis over time; null where it has no limit.
+export interface Span {
+  from: number | null;
+  to: number | null;
+}
+
 export interface ReportData {
   format: number;
   kind: "result" | "body" | "sheet";
@@ -117,6 +123,7 @@ export interface ReportData {
   summary?: string | null;
   sheet?: string | null;
   analyses: AnalysisData[];
+  span?: Span;
   skins: SkinData[];
   body?: BodyFile;
   compare?: CompareData;

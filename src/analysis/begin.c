@@ -18,12 +18,15 @@
 
 #include "analysis/quasi_static.h"
 
-const lmb_beginning *const lmb_beginnings[] = {&lmb_begin_static, &lmb_begin_quasi_static, NULL};
+const lmb_beginning *const lmb_beginnings[] = {&lmb_begin_static, &lmb_begin_quasi_static,
+                                               &lmb_begin_periodic, NULL};
 
 lmb_status lmb_begin_useless(lmb_context *context, const lmb_beginning *b)
 {
     lmb_fail(context, LMB_BAD_INPUT, "'begin: %s' is for flexible bodies, and the model has none",
              b->name);
+    if (!b->elastic)
+        return lmb_hint(context, "the drivers alone determine this motion");
     return lmb_hint(context, "to begin in equilibrium, find it by an analysis of type statics and "
                              "name that with 'from'");
 }

@@ -85,7 +85,7 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
 /* What an analysis is read into. */
 typedef struct keys {
     lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
-        stabilisation, independent, baumgarte, rotation_update, from, begin;
+        stabilisation, independent, baumgarte, rotation_update, from, begin, period;
     int type;
     const lmb_tree *without;
 } keys;
@@ -169,6 +169,8 @@ const lmb_field lmb_analysis_fields[] = {
      "Where the motion is integrated: how it begins, so that the start does not set off "
      "vibrations. ",
      "undeformed, or as 'from' says"},
+    {KEY(period), LMB_FIELD_NUMBER, "s", "For 'begin: periodic': the period of all laws.",
+     "a few turns of the slowest driver of constant speed", LMB_POSITIVE},
     {0},
 };
 
@@ -228,12 +230,18 @@ static lmb_status check_keys(lmb_builder *r, const keys *k, const lmb_integrator
 static lmb_status read_begin(lmb_builder *r, const keys *k, const lmb_analysis_kind *kind,
                              lmb_integration *out)
 {
-    if (!k->begin.given)
+    const lmb_beginning *begin = k->begin.given ? lmb_beginnings[k->begin.choice] : NULL;
+    if (k->period.given && begin != &lmb_begin_periodic) {
+        lmb_fail_at(r->context, k->period.place, "'period' does not apply here");
+        return lmb_hint(r->context, "it goes with 'begin: periodic'");
+    }
+    if (!begin)
         return LMB_OK;
     if (kind->timeless)
         return lmb_fail_at(r->context, k->begin.place, "%s no time: remove 'begin'",
                            kind->timeless);
-    out->begin = lmb_beginnings[k->begin.choice];
+    out->begin = begin;
+    out->period = k->period.number;
     return LMB_OK;
 }
 

@@ -116,11 +116,11 @@ enum { LEVELS = 7 };
 /* The search for the rate of the shape. */
 typedef struct along {
     lmb_quasi_static *shape;
-    lmb_state *at;                 /* the first instant, with the shape there */
-    lmb_jet *given;                /* what its held coordinates do there */
-    double *q_given, *step;        /* nq, nv */
-    double *table[2][LEVELS];      /* nv each: columns of the last two rows of Neville's table */
-    double *best, error, rounding; /* nv; what it is good to, in lengths */
+    lmb_state *at;            /* the first instant, with the shape there */
+    lmb_jet *given;           /* what its held coordinates do there */
+    double *q_given, *step;   /* nq, nv */
+    double *table[2][LEVELS]; /* nv each: columns of the last two rows of Neville's table */
+    double *best, error;      /* nv; what it is good to, in lengths per second */
 } along;
 
 /* Gives the held coordinates their motion a time e after the first instant. */

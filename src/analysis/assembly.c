@@ -306,21 +306,17 @@ static void finish(assembly *a)
     lmb_accept(state);
 }
 
-/* Moves initial values from where the closed joints have them to what they are to be, as far as the
- * joints let them; whether they arrive. `from` and `to` have room for them. */
-static bool approach(assembly *a, double *from, double *to)
+/* Moves an initial value from where the closed joints have it to what it is to be, as far as they
+ * and the values before it let it; whether it arrives. */
+static bool approach(assembly *a, int which)
 {
     const double nearest = 1e-9; /* of the way: the end of it is found to this accuracy */
-    lmb_given *given = a->e->given;
+    lmb_given *given = &a->e->given[which];
+    double to = given->value, from = to + lmb_given_error(a->s->state, given, false);
     double reached = 0, step = 0.125;
-    for (int i = 0; i < a->e->count; i++) {
-        to[i] = given[i].value;
-        from[i] = to[i] + lmb_given_error(a->s->state, &given[i], false);
-    }
     while (reached < 1 && step > nearest) {
         double next = fmin(1, reached + step);
-        for (int i = 0; i < a->e->count; i++)
-            given[i].value = from[i] + next * (to[i] - from[i]);
+        given->value = from + next * (to - from);
         save(a, &a->last);
         if (descend(a)) {
             reached = next;
@@ -329,32 +325,28 @@ static bool approach(assembly *a, double *from, double *to)
             restore(a, &a->last);
         }
     }
-    for (int i = 0; i < a->e->count; i++)
-        given[i].value = to[i];
+    given->value = to;
     return reached == 1;
 }
 
 /* All attempts have failed. If the joints alone can be closed, initial values are approached from
- * there. */
+ * there, one after the other. */
 static lmb_status approach_or_fail(assembly *a)
 {
-    lmb_solver *s = a->s;
     lmb_extended *e = a->e;
-    if (!e) {
-        restore(a, &a->first);
-        return report_open(s);
+    restore(a, e ? &a->given : &a->first);
+    for (int i = 0; e && i < e->count; i++)
+        e->given[i].off = true;
+    if (e)
+        lmb_extended_rescale(e, a->s->state, false);
+    if (!e || !descend(a))
+        return report_open(a->s);
+    for (int i = 0; i < e->count; i++) {
+        e->given[i].off = false;
+        lmb_extended_rescale(e, a->s->state, false);
+        if (!approach(a, i))
+            return lmb_initial_unreachable(a->s, e, i);
     }
-    double *room = lmb_arena_numbers(s->arena, 2 * (size_t)e->count);
-    if (!room)
-        return lmb_fail_memory(s->context);
-    restore(a, &a->given);
-    a->e = NULL;
-    bool closed = descend(a);
-    a->e = e;
-    if (!closed)
-        return report_open(s);
-    if (!approach(a, room, room + e->count))
-        return lmb_initial_unreachable(s, e);
     finish(a);
     return LMB_OK;
 }

@@ -99,27 +99,17 @@ static const char *name_of(const lmb_model *m, const lmb_given *g, bool rate)
     return "";
 }
 
-lmb_status lmb_initial_unreachable(lmb_solver *s, const lmb_extended *e)
+lmb_status lmb_initial_unreachable(lmb_solver *s, const lmb_extended *e, int which)
 {
     const lmb_model *m = s->state->model;
-    int worst = 0;
-    double largest = 0;
-    for (int i = 0; i < e->count; i++) {
-        double off = fabs(lmb_given_error(s->state, &e->given[i], false));
-        off *= e->scale[m->nrows + i];
-        if (off > largest) {
-            largest = off;
-            worst = i;
-        }
-    }
-    const lmb_given *g = &e->given[worst];
+    const lmb_given *g = &e->given[which];
     double error = lmb_given_error(s->state, g, false);
     bool angle = m->parts.coordinates[g->coordinate].kind == LMB_COORDINATE_ANGLE;
     lmb_fail(s->context, LMB_SOLVER,
              "the mechanism cannot be assembled with the initial value %.10g of '%s': the nearest "
              "position that its joints allow has %.10g, which is %.3g %s off",
              g->value, name_of(m, g, false), g->value + error, fabs(error), angle ? "rad" : "m");
-    return lmb_hint(s->context, e->count > 1
+    return lmb_hint(s->context, which > 0
                                     ? "prescribe fewer coordinates: the others follow from the "
                                       "joints; or place the bodies nearer to that position"
                                     : "check the range of the joint, or place the bodies nearer to "

@@ -10,9 +10,9 @@
  * NULL if there are none. A driver of the same coordinate that says something else is an error. */
 lmb_status lmb_initial_positions(lmb_extended **out, lmb_solver *solver);
 
-/* Fails for a joint coordinate that is not where it is to be, though the joints are closed: by the
- * largest error. */
-lmb_status lmb_initial_unreachable(lmb_solver *solver, const lmb_extended *extended);
+/* Fails for a joint coordinate that is not where it is to be, though the joints are closed and the
+ * coordinates before it have their values. */
+lmb_status lmb_initial_unreachable(lmb_solver *solver, const lmb_extended *extended, int which);
 
 /* The smallest change of the state's velocities with which they satisfy the rows, while what the
  * model prescribes stays: velocities of bodies as they are in the state, rates of joints as given.

@@ -167,8 +167,7 @@ static void index_matrix(matrix *a)
     start[0] = 0;
 }
 
-/* Scales of the rows as lengths; 0: a row does not act. */
-static void set_scales(lmb_extended *e, const lmb_state *s, bool rates)
+void lmb_extended_rescale(lmb_extended *e, const lmb_state *s, bool rates)
 {
     const lmb_model *m = s->model;
     for (int r = 0; r < m->nrows; r++) {
@@ -217,7 +216,7 @@ lmb_status lmb_extended_index(lmb_extended *e, lmb_solver *s)
         return status;
     index_rows(a, e);
     index_matrix(a);
-    set_scales(e, s->state, false);
+    lmb_extended_rescale(e, s->state, false);
     a->linear = lmb_linear_new(&a->pattern);
     return a->linear ? LMB_OK : lmb_fail_memory(s->context);
 }
@@ -229,7 +228,7 @@ bool lmb_extended_factor(lmb_extended *e, const lmb_solver *s, double epsilon, b
     matrix *a = e->matrix;
     const lmb_model *m = a->model;
     a->epsilon = epsilon;
-    set_scales(e, s->state, rates);
+    lmb_extended_rescale(e, s->state, rates);
     for (int i = 0; i < m->cluster_count; i++) {
         const lmb_cluster *c = &m->clusters[i];
         for (int j = 0; j < c->nv; j++)

@@ -47,8 +47,11 @@ void lmb_extended_free(lmb_extended *extended);
  * (and the rates of frames). */
 double lmb_given_error(const lmb_state *state, const lmb_given *given, bool rates);
 
-/* Factorises at the present position, whose Jacobian is there, in the metric s->weights. Without
- * `rates` velocity-level rows do not act. False: the matrix is singular. */
+/* Sets the scales: what is off may have changed. Without `rates` velocity-level rows do not act. */
+void lmb_extended_rescale(lmb_extended *extended, const lmb_state *state, bool rates);
+
+/* Rescales and factorises at the present position, whose Jacobian is there, in the metric
+ * s->weights. False: the matrix is singular. */
 bool lmb_extended_factor(lmb_extended *extended, const lmb_solver *solver, double epsilon,
                          bool rates);
 

@@ -279,7 +279,29 @@ static void what_cannot_be_reached_is_told_with_the_amount(void **unused)
     }
 }
 
-/* Two coordinates of one loop cannot both be given, unless they fit. */
+/* Two angles of one loop: the second is told to be what it is with the first. */
+static void angles_that_contradict_are_told(void **unused)
+{
+    (void)unused;
+    lmb_model *m = four_bar("initial: {main.angle: 1}\n");
+    lmb_dynamics *d = start_motion(m, rk45);
+    double follows = coordinate(d->solver, "d", 0).f;
+    finish(d, m);
+    char sections[128], piece[96];
+    snprintf(sections, sizeof sections, "initial: {main.angle: 1, d.angle: %.17g}\n", follows);
+    m = four_bar(sections);
+    d = start_motion(m, rk45);
+    assert_close(coordinate(d->solver, "main", 0).f, 1, 1e-12);
+    finish(d, m);
+    m = four_bar("initial: {main.angle: 1, d.angle: 2}\n");
+    assert_int_equal(lmb_dynamics_new(&d, context, m, 0, &rk45), LMB_SOLVER);
+    snprintf(piece, sizeof piece, "allow has %.9g", follows);
+    assert_message(context, "the initial value 2 of 'd.angle'");
+    assert_message(context, piece);
+    lmb_model_free(m);
+}
+
+/* Two rates of one loop cannot both be given, unless they fit. */
 static void rates_that_contradict_are_told(void **unused)
 {
     (void)unused;
@@ -486,6 +508,7 @@ int main(void)
         cmocka_unit_test(the_example_begins_at_its_parameter),
         cmocka_unit_test(any_joint_of_a_loop_may_be_given),
         cmocka_unit_test(what_cannot_be_reached_is_told_with_the_amount),
+        cmocka_unit_test(angles_that_contradict_are_told),
         cmocka_unit_test(rates_that_contradict_are_told),
         cmocka_unit_test(drivers_that_say_something_else_are_told),
         cmocka_unit_test(a_speed_starts_at_the_initial_value),

@@ -321,7 +321,7 @@ lmb_status lmb_check_initial_rates(lmb_solver *s)
     return LMB_OK;
 }
 
-/* --- launch ----------------------------------------------------------------------------------- */
+/* --- global axes ------------------------------------------------------------------------------ */
 
 void lmb_turn_velocities(lmb_state *s, const double *q0)
 {
@@ -335,13 +335,4 @@ void lmb_turn_velocities(lmb_state *s, const double *q0)
         double *omega = s->v + node->v + LMB_TURN_FIRST;
         node_put(omega, m3_tmul(&R1, m3_mul(&R0, v3_of(omega))));
     }
-}
-
-void lmb_launch(lmb_state *s)
-{
-    for (int i = 0; i < s->model->body_count; i++) {
-        const lmb_body *b = &s->model->bodies[i];
-        b->ops->launch(b, &s->bodies[i].pose, s->v + b->v);
-    }
-    lmb_update_velocity(s);
 }

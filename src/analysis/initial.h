@@ -24,9 +24,6 @@ lmb_status lmb_fit_velocities(lmb_solver *solver);
  * that drivers determine. */
 lmb_status lmb_check_initial_rates(lmb_solver *solver);
 
-/* Lets bodies move as the model says, at the state's position. */
-void lmb_launch(lmb_state *state);
-
 /* Angular velocities, which nodes have in their own axes, stay what they were in global ones while
  * the state has moved from the position q0. */
 void lmb_turn_velocities(lmb_state *state, const double *q0);

@@ -155,11 +155,11 @@ struct lmb_body_ops {
     /* the nodes of a body of this kind */
     void (*structure)(const lmb_body *body, int dimension, lmb_structure *out);
 
-    /* coordinates of a pose; pose of coordinates; velocity coordinates of a body in a pose that
+    /* coordinates of a pose; pose of coordinates; velocity coordinates of a body at `start` that
      * moves and spins as given */
     void (*place)(const lmb_body *body, const lmb_frame *pose, double *q);
     void (*update)(lmb_body_at *at);
-    void (*launch)(const lmb_body *body, const lmb_frame *pose, double *v);
+    void (*launch)(const lmb_body *body, double *v);
 
     /* questions about the frame at a marker; x is its present value */
     void (*frame)(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x);

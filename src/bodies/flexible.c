@@ -55,9 +55,9 @@ static void place(const lmb_body *b, const lmb_frame *pose, double *q)
     put_modes(((const lmb_flexible *)b->own)->modes, modal_of(b)->modes, q + b->nodes[0].nq);
 }
 
-static void launch(const lmb_body *b, const lmb_frame *pose, double *v)
+static void launch(const lmb_body *b, double *v)
 {
-    mat3 R = frame_rotation(pose);
+    mat3 R = frame_rotation(&b->start);
     put_rigid(b, b->velocity, is_planar(b) ? b->spin : m3_tmul(&R, b->spin), v);
     put_modes(((const lmb_flexible *)b->own)->mode_rates, modal_of(b)->modes, v + rigid_count(b));
 }

@@ -23,9 +23,8 @@ static void place(const lmb_body *body, const lmb_frame *pose, double *q)
         q[i] = v3_get(pose->p, i);
 }
 
-static void launch(const lmb_body *body, const lmb_frame *pose, double *v)
+static void launch(const lmb_body *body, double *v)
 {
-    (void)pose;
     for (int i = 0; i < body->nv; i++)
         v[i] = v3_get(body->velocity, i);
 }

@@ -33,9 +33,8 @@ static void structure(const lmb_body *body, int dimension, lmb_structure *out)
     lmb_structure_node(out, LMB_NODE_PLANE, 3, 0);
 }
 
-static void launch(const lmb_body *body, const lmb_frame *pose, double *v)
+static void launch(const lmb_body *body, double *v)
 {
-    (void)pose;
     v[0] = body->velocity.x;
     v[1] = body->velocity.y;
     v[2] = body->spin.z;

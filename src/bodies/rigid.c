@@ -14,9 +14,9 @@ static void structure(const lmb_body *body, int dimension, lmb_structure *out)
     lmb_structure_node(out, LMB_NODE_SPACE, 0, 0);
 }
 
-static void launch(const lmb_body *body, const lmb_frame *pose, double *v)
+static void launch(const lmb_body *body, double *v)
 {
-    mat3 R = frame_rotation(pose);
+    mat3 R = frame_rotation(&body->start);
     node_put(v, body->velocity);
     node_put(v + 3, m3_tmul(&R, body->spin));
 }

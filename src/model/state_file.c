@@ -57,7 +57,7 @@ static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_tree *node, i
                            wanted > 1 ? "s" : "");
     placed.velocity = k.velocity;
     placed.spin = wanted == 1 ? v3(0, 0, w->numbers[0]) : w->vector;
-    b->ops->launch(&placed, &placed.start, s->v + b->v);
+    b->ops->launch(&placed, s->v + b->v);
     return LMB_OK;
 }
 

@@ -95,7 +95,7 @@ lmb_state *lmb_state_new(const lmb_model *m)
             return NULL;
         }
         b->ops->place(b, &b->start, s->q + b->q);
-        b->ops->launch(b, &b->start, s->v + b->v);
+        b->ops->launch(b, s->v + b->v);
         if (b->nz)
             b->ops->states->start(b, s->z + b->z);
     }

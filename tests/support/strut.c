@@ -98,11 +98,11 @@ static void place(const lmb_body *b, const lmb_frame *pose, double *q)
     add(b, p, v3_axpy(pose->p, own->length, pose->e[0]));
 }
 
-static void launch(const lmb_body *b, const lmb_frame *pose, double *v)
+static void launch(const lmb_body *b, double *v)
 {
     const strut *own = b->own;
     double *p = v + carriage(b);
-    rigid(b)->launch(b, pose, v);
+    rigid(b)->launch(b, v);
     memset(p, 0, (size_t)vectors(b) * sizeof *p);
     add(b, p, v3_add(b->velocity, v3_cross(b->spin, v3_scale(own->length, b->start.e[0]))));
 }

@@ -83,6 +83,12 @@ void lmb_product_hessian(const lmb_product *product, const lmb_frame *A, const l
                          double c, const lmb_frame *dA, const lmb_frame *dB, lmb_frame *hA,
                          lmb_frame *hB);
 
+/* The change of v . H v along dA, dB with the velocities v = (vA, vB) as they are: the third
+ * derivative along d, v and v. */
+double lmb_product_third(const lmb_product *product, const lmb_frame *A, const lmb_frame *B,
+                         const lmb_frame *dA, const lmb_frame *dB, const lmb_frame *vA,
+                         const lmb_frame *vB);
+
 /* The change of the value along the directions dA, dB: its rate, for velocities. */
 double lmb_product_rate(const lmb_product *product, const lmb_frame *A, const lmb_frame *B,
                         const lmb_frame *dA, const lmb_frame *dB);

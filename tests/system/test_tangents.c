@@ -16,6 +16,7 @@
 #include "random_models.h"
 #include "support.h"
 #include "system/first_order.h"
+#include "system/variation.h"
 
 static const double tolerance = 1e-7;
 
@@ -257,6 +258,81 @@ static void state_rates_of(lmb_state *s, double *out)
     lmb_state_rate(s, out);
 }
 
+/* Phi_q a - gamma */
+static void accelerations_of(lmb_state *s, double *out)
+{
+    double *gamma = calloc((size_t)s->model->nrows + 1, sizeof *gamma);
+    lmb_jacobian(s);
+    lmb_jacobian_times(s, s->a, out);
+    lmb_acceleration_side(s, gamma);
+    for (int r = 0; r < s->model->nrows; r++)
+        out[r] -= gamma[r];
+    free(gamma);
+}
+
+/* All joint coordinates, then their rates, then their accelerations. */
+static void coordinates_of(lmb_state *s, double *out)
+{
+    int n = s->model->parts.coordinate_count;
+    for (int i = 0; i < n; i++) {
+        lmb_jet x = lmb_coordinate_value(s, &s->model->parts.coordinates[i]);
+        out[i] = x.f;
+        out[n + i] = x.d;
+        out[2 * n + i] = x.dd;
+    }
+}
+
+/* Variations of rows and coordinates with their rates and accelerations along random changes of
+ * positions and velocities; a change of accelerations adds Phi_q da. */
+static void check_variations(lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    size_t n = (size_t)m->nv, rows = (size_t)m->nrows, joint = (size_t)m->parts.coordinate_count;
+    double *d = calloc(3 * n + 1, sizeof *d), *w = d + n, *da = w + n;
+    double *x = calloc(3 * (rows + joint) + 1, sizeof *x),
+           *y = calloc(3 * (rows + joint) + 1, sizeof *y);
+    double *more = calloc(rows + 1, sizeof *more);
+    lmb_arena *arena = lmb_arena_new();
+    lmb_variation *v = lmb_variation_new(arena, s);
+    assert_non_null(v);
+    for (size_t i = 0; i < 3 * n; i++)
+        d[i] = random_number();
+    lmb_variation_start(v);
+    lmb_variation_set(v, d, w, da);
+    for (int r = 0; r < m->nrows; r++) {
+        lmb_jet row = lmb_variation_row(v, r);
+        x[r] = row.f;
+        x[rows + (size_t)r] = row.d;
+        x[2 * rows + (size_t)r] = row.dd;
+    }
+    difference(s, rows_of, m->nrows, d, NULL, 0, y);
+    compare("dPhi", m, x, y, m->nrows);
+    difference(s, rates_of, m->nrows, d, w, 0, y);
+    compare("d(Phi_q v + Phi_t)", m, x + rows, y, m->nrows);
+    difference(s, accelerations_of, m->nrows, d, w, 0, y);
+    lmb_jacobian(s);
+    lmb_jacobian_times(s, da, more);
+    for (size_t r = 0; r < rows; r++)
+        y[r] += more[r];
+    compare("d(Phi_q a - gamma)", m, x + 2 * rows, y, m->nrows);
+
+    memset(da, 0, n * sizeof *da);
+    lmb_variation_set(v, d, w, da);
+    for (size_t i = 0; i < joint; i++) {
+        lmb_jet c = lmb_variation_coordinate(v, &m->parts.coordinates[i]);
+        x[i] = c.f;
+        x[joint + i] = c.d;
+        x[2 * joint + i] = c.dd;
+    }
+    difference(s, coordinates_of, 3 * (int)joint, d, w, 0, y);
+    compare("coordinates", m, x, y, 3 * (int)joint);
+    lmb_arena_free(arena);
+    free(d);
+    free(x);
+    free(y);
+    free(more);
+}
+
 /* First-order states: their rates by q, v and z, and the forces by z. */
 static void check_states(lmb_state *s)
 {
@@ -325,6 +401,7 @@ static void every_joint_has_exact_derivatives(void **unused)
                 check_tangents(s);
                 check_multipliers(s);
                 check_coordinates(s);
+                check_variations(s);
                 check_states(s);
                 lmb_state_free(s);
                 lmb_model_free(m);

@@ -143,7 +143,7 @@ static bool rebase(search *w)
     if (!w->status && w->n > 0 && w->linear->free != free)
         w->status = lmb_fail(s->context, LMB_SOLVER,
                              "the mechanism is in a singular position at t = %g", w->start);
-    w->n = lmb_linear_state_count(w->linear);
+    w->n = 2 * w->linear->free + w->linear->nz; /* positions, velocities, first-order states */
     if (w->status)
         return false;
     w->amplitude = flow(w, w->F);

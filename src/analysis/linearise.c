@@ -24,13 +24,10 @@ lmb_status lmb_linear_model_new(lmb_linear_model **out, lmb_context *context, co
         return lmb_fail_memory(context);
     *l = (lmb_linear_model){.n = m->nv,
                             .N = lmb_arena_numbers(arena, n * n),
-                            .M = lmb_arena_numbers(arena, n * n),
-                            .C = lmb_arena_numbers(arena, n * n),
                             .K = lmb_arena_numbers(arena, n * n),
                             .nz = m->nz,
                             .Z = lmb_arena_numbers(arena, n * nz),
                             .F_y = lmb_arena_numbers(arena, nz * n),
-                            .F_u = lmb_arena_numbers(arena, nz * n),
                             .F_z = lmb_arena_numbers(arena, nz * nz),
                             .full = lmb_arena_numbers(arena, 2 * n * n),
                             .scaled = lmb_arena_numbers(arena, ((size_t)m->nrows + 1) * n),
@@ -108,16 +105,14 @@ static void linearise_states(lmb_linear_model *l, const lmb_state *s)
         lmb_first_order_tangent t = lmb_first_order_tangent_of(s, i);
         for (size_t a = 0; a < nz; a++) {
             for (size_t k = 0; k < f; k++) {
-                double force = 0, by_y = 0, by_u = 0;
+                double force = 0, by_y = 0;
                 for (size_t j = 0; j < nv; j++) {
                     double along = l->N[k * n + (size_t)b->v + j];
                     force += along * t.force_by_z[a * nv + j];
                     by_y += along * t.by_q[j * nz + a];
-                    by_u += along * t.by_v[j * nz + a];
                 }
                 l->Z[(z + a) * f + k] = force;
                 l->F_y[k * all + z + a] = by_y;
-                l->F_u[k * all + z + a] = by_u;
             }
             for (size_t c = 0; c < nz; c++)
                 l->F_z[(z + a) * all + z + c] = t.by_z[a * nz + c];
@@ -136,43 +131,8 @@ lmb_status lmb_linearise(lmb_linear_model *l, lmb_solver *s)
         return status;
     lmb_tangent(s->state, by_q, by_v);
     reduce(l, by_q, l->K);
-    reduce(l, by_v, l->C);
-    lmb_mass_matrix(s->state, by_q);
-    reduce(l, by_q, l->M);
     linearise_states(l, s->state);
     return LMB_OK;
-}
-
-int lmb_linear_state_count(const lmb_linear_model *l)
-{
-    return 2 * l->free + l->nz;
-}
-
-bool lmb_linear_state_matrix(const lmb_linear_model *l, double *A)
-{
-    size_t f = (size_t)l->free, nz = (size_t)l->nz, size = 2 * f + nz, square = f * f;
-    double *M = lmb_arena_numbers(l->arena, square);
-    double *right = lmb_arena_numbers(l->arena, f * size);
-    if (!lmb_arena_fine(l->arena))
-        return false;
-    memcpy(M, l->M, square * sizeof *M);
-    memcpy(right, l->K, square * sizeof *right);
-    memcpy(right + square, l->C, square * sizeof *right);
-    memcpy(right + 2 * square, l->Z, f * nz * sizeof *right);
-    if (!lmb_dense_solve(l->free, M, (int)size, right))
-        return false;
-    for (size_t j = 0; j < size; j++) {
-        double *column = A + j * size;
-        const double *rates = j < f       ? l->F_y + j * nz
-                              : j < 2 * f ? l->F_u + (j - f) * nz
-                                          : l->F_z + (j - 2 * f) * nz;
-        if (j >= f && j < 2 * f)
-            column[j - f] = 1;
-        for (size_t i = 0; i < f; i++)
-            column[f + i] = j < 2 * f ? -right[j * f + i] : right[j * f + i];
-        memcpy(column + 2 * f, rates, nz * sizeof *column);
-    }
-    return true;
 }
 
 bool lmb_condense_states(lmb_linear_model *l)

@@ -1,26 +1,27 @@
-/* The linearised equations of a mechanism in its free directions.
+/* The stiffness of a mechanism in its free directions, for statics.
  *
- *   d = N y with Phi_q N = 0:   Mr y'' + Cr y' + Kr y = Zr dz + N^T (change of Q)
- *   Mr = N^T M N,  Cr = N^T C N,  Kr = N^T K N,  Zr = N^T dQ/dz
+ *   d = N y with Phi_q N = 0:   Kr y = Zr dz + N^T (change of Q)
+ *   Kr = N^T K N,  Zr = N^T dQ/dz
  *
- * K and C are the exact tangents of M a + Phi_q^T lambda - Q, reactions included. N is orthonormal
- * in the metric of the model. Dense: for mechanisms of up to a few hundred coordinates. */
+ * K is the exact tangent of M a + Phi_q^T lambda - Q by q, reactions included. N is orthonormal in
+ * the metric of the model. Dense: for mechanisms of up to a few hundred coordinates. Small motions
+ * are in analysis/small_motion.h. */
 #ifndef LMB_ANALYSIS_LINEARISE_H
 #define LMB_ANALYSIS_LINEARISE_H
 
 #include "system/solver.h"
 
 typedef struct lmb_linear_model {
-    int n, free;       /* coordinates, free directions */
-    double *N;         /* n x free */
-    double *M, *C, *K; /* free x free */
-    int nz;            /* first-order states of bodies */
-    double *Z;         /* free x nz */
-    double *F_y, *F_u; /* nz x free: d(zdot) along N y and along N y' */
-    double *F_z;       /* nz x nz */
-    double *full;      /* room: 2 n^2 */
-    double *scaled;    /* room: (nrows + 1) n */
-    lmb_arena *arena;  /* owns all of these */
+    int n, free;      /* coordinates, free directions */
+    double *N;        /* n x free */
+    double *K;        /* free x free */
+    int nz;           /* first-order states of bodies */
+    double *Z;        /* free x nz */
+    double *F_y;      /* nz x free: d(zdot) along N y */
+    double *F_z;      /* nz x nz */
+    double *full;     /* room: 2 n^2 */
+    double *scaled;   /* room: (nrows + 1) n */
+    lmb_arena *arena; /* owns all of these */
 } lmb_linear_model;
 
 /* Allocates for a model; free with lmb_linear_model_free. */
@@ -38,18 +39,8 @@ void lmb_free_part(const lmb_linear_model *linear, const double *x, double *y);
 /* Says that the mass matrix is singular in the free directions. */
 lmb_status lmb_fail_massless(lmb_context *context);
 
-/* Linearises at the solver's present state: position, velocity, a and lambda are used. */
+/* N and Kr at the solver's present state: position, velocity, a and lambda are used. */
 lmb_status lmb_linearise(lmb_linear_model *linear, lmb_solver *solver);
-
-/* The size of the first-order form with the state (y, y', z), and its matrix, zero before:
- *
- *   [ 0          1          0        ]
- *   [ -Mr^-1 Kr  -Mr^-1 Cr  Mr^-1 Zr ]
- *   [ F_y        F_u        F_z      ]
- *
- * False if Mr is singular or memory runs out. */
-int lmb_linear_state_count(const lmb_linear_model *linear);
-bool lmb_linear_state_matrix(const lmb_linear_model *linear, double *A);
 
 /* Lets z follow y as it does at rest, zdot = 0: K += Zr F_z^-1 F_y. False if F_z is singular: a
  * state has no equilibrium. */

@@ -1,11 +1,8 @@
-/* Modes from the eigenvalues s of the linearised equations in the free directions,
- *
- *   (s^2 Mr + s Cr + Kr) y = 0,
- *
- * by the first-order form with the state (y, s y, z). A pair of complex values is one mode; a real
- * one is an overdamped (or, if positive, an unstable) motion by itself. */
+/* Modes from the eigenvalues and eigenvectors of A. A pair of complex values is one mode; a real
+ * one is a motion that decays or grows without oscillating, by itself. */
 #include "analysis/modes.h"
 
+#include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,12 +14,27 @@
  * to the square root of rounding. */
 static const double rigid_below = 1e-6;
 
-/* The displacement N y of a mode, scaled so that its modal mass is one. y = u + i w is taken in the
+/* What an eigenvalue says; frequencies and damping are of those that oscillate. */
+static lmb_mode describe(double real, double imaginary, bool rigid)
+{
+    double size = hypot(real, imaginary);
+    if (rigid)
+        return (lmb_mode){.rigid = true, .time_constant = NAN};
+    if (imaginary == 0)
+        return (lmb_mode){.damping = NAN, .real = real, .time_constant = -1 / real};
+    return (lmb_mode){.frequency = size / (2 * LMB_PI),
+                      .damping = 0 - real / size, /* not -0 */
+                      .real = real,
+                      .imaginary = imaginary,
+                      .time_constant = NAN};
+}
+
+/* The displacement of a mode, scaled so that its modal mass is one. y = u + i w is taken in the
  * phase in which its largest component is real; w is NULL for a real y. */
-static void set_shape(const lmb_linear_model *l, const double *u, const double *w, double *y,
+static void set_shape(const lmb_small_motion *o, const double *u, const double *w, double *y,
                       double *shape)
 {
-    size_t f = (size_t)l->free, most = 0;
+    size_t f = (size_t)o->positions, most = 0;
     double mass = 0;
     for (size_t i = 1; w && i < f; i++)
         if (hypot(u[i], w[i]) > hypot(u[most], w[most]))
@@ -32,74 +44,84 @@ static void set_shape(const lmb_linear_model *l, const double *u, const double *
         y[i] = u[i] * cos(phase) + (w ? w[i] * sin(phase) : 0);
     for (size_t i = 0; i < f; i++)
         for (size_t j = 0; j < f; j++)
-            mass += y[i] * l->M[j * f + i] * y[j];
-    for (size_t i = 0; i < f && mass > 0; i++)
-        y[i] /= sqrt(mass);
-    lmb_free_motion(l, y, shape);
+            mass += y[i] * o->M[j * f + i] * y[j];
+    memset(shape, 0, (size_t)o->n * sizeof *shape);
+    for (size_t i = 0; i < f; i++)
+        cblas_daxpy(o->n, mass > 0 ? y[i] / sqrt(mass) : y[i], o->dq + i * (size_t)o->n, 1, shape,
+                    1);
 }
 
-static int by_frequency(const void *a, const void *b)
+static double size_of(const lmb_mode *mode)
+{
+    return hypot(mode->real, mode->imaginary);
+}
+
+static int by_size(const void *a, const void *b)
 {
     const lmb_mode *x = a, *y = b;
     if (x->rigid != y->rigid)
         return x->rigid ? -1 : 1;
-    return (x->frequency > y->frequency) - (x->frequency < y->frequency);
+    return (size_of(x) > size_of(y)) - (size_of(x) < size_of(y));
 }
 
-/* Turns eigenvalues into modes: one of each complex pair, one of each pair of zeros. */
-static void collect(const lmb_linear_model *l, const double *real, const double *imaginary,
+/* Turns eigenvalues into modes: one of each complex pair. Of the zeros every second one belongs to
+ * a speed, and is no mode by itself; but a position that rolling leaves free has no speed. */
+static void collect(const lmb_small_motion *o, const double *real, const double *imaginary,
                     const double *vectors, double *room, double *shapes, lmb_mode_list *out)
 {
-    size_t size = (size_t)lmb_linear_state_count(l);
+    size_t size = (size_t)o->states;
     double largest = 0;
-    int zeros = 0;
+    int zeros = 0, single = o->positions - o->speeds;
     for (size_t i = 0; i < size; i++)
         largest = fmax(largest, hypot(real[i], imaginary[i]));
     for (size_t i = 0; i < size; i++) {
-        double value = hypot(real[i], imaginary[i]);
-        bool rigid = value <= rigid_below * largest || largest == 0;
-        if (imaginary[i] < 0 || (rigid && zeros++ % 2 == 1 && imaginary[i] == 0))
+        bool rigid = hypot(real[i], imaginary[i]) <= rigid_below * largest || largest == 0;
+        if (imaginary[i] < 0 || (rigid && imaginary[i] == 0 && single-- <= 0 && zeros++ % 2 == 1))
             continue;
         lmb_mode *mode = &out->modes[out->count];
-        mode->rigid = rigid;
-        mode->frequency = rigid ? 0 : value / (2 * LMB_PI);
-        mode->damping = rigid ? 0 : 0 - real[i] / value; /* not -0 */
-        mode->shape = shapes + (size_t)out->count++ * (size_t)l->n;
+        *mode = describe(real[i], imaginary[i], rigid);
+        mode->shape = shapes + (size_t)out->count++ * (size_t)o->n;
         const double *u = vectors + i * size;
-        set_shape(l, u, imaginary[i] > 0 ? u + size : NULL, room, mode->shape);
+        set_shape(o, u, imaginary[i] > 0 ? u + size : NULL, room, mode->shape);
     }
-    qsort(out->modes, (size_t)out->count, sizeof *out->modes, by_frequency);
+    qsort(out->modes, (size_t)out->count, sizeof *out->modes, by_size);
 }
 
-static lmb_status solve(const lmb_linear_model *l, lmb_context *context, lmb_mode_list *out)
+lmb_status lmb_modes_of(const lmb_small_motion *o, lmb_context *context, lmb_mode_list *out)
 {
-    size_t n = (size_t)l->n, size = (size_t)lmb_linear_state_count(l);
-    double *A = lmb_arena_numbers(l->arena, size * size);
-    double *vectors = lmb_arena_numbers(l->arena, size * size);
-    double *real = lmb_arena_numbers(l->arena, size);
-    double *imaginary = lmb_arena_numbers(l->arena, size);
-    double *shapes = lmb_arena_numbers(out->arena, size * n);
-    out->modes = lmb_arena_alloc(out->arena, size, sizeof *out->modes);
-    if (!lmb_arena_fine(l->arena) || !lmb_arena_fine(out->arena))
-        return lmb_fail_memory(context);
-    if (!lmb_linear_state_matrix(l, A))
-        return lmb_fail_massless(context);
-    if (!lmb_dense_eigen((int)size, A, real, imaginary, vectors))
-        return lmb_fail(context, LMB_SOLVER, "the eigenvalues were not found");
-    collect(l, real, imaginary, vectors, A, shapes, out);
-    return LMB_OK;
+    size_t n = (size_t)o->n, size = (size_t)o->states;
+    *out = (lmb_mode_list){.arena = lmb_arena_new()};
+    lmb_arena *room = lmb_arena_new();
+    double *A = lmb_arena_numbers(room, size * size + 1);
+    double *vectors = lmb_arena_numbers(room, size * size + 1);
+    double *real = lmb_arena_numbers(room, size + 1);
+    double *imaginary = lmb_arena_numbers(room, size + 1);
+    double *shapes = lmb_arena_numbers(out->arena, size * n + 1);
+    out->modes = lmb_arena_alloc(out->arena, size + 1, sizeof *out->modes);
+    lmb_status status = LMB_OK;
+    if (!lmb_arena_fine(room) || !lmb_arena_fine(out->arena)) {
+        status = lmb_fail_memory(context);
+    } else {
+        memcpy(A, o->A, size * size * sizeof *A);
+        if (lmb_dense_eigen(o->states, A, real, imaginary, vectors))
+            collect(o, real, imaginary, vectors, A, shapes, out);
+        else
+            status = lmb_fail(context, LMB_SOLVER, "the eigenvalues were not found");
+    }
+    lmb_arena_free(room);
+    if (status)
+        lmb_mode_list_free(out);
+    return status;
 }
 
 lmb_status lmb_find_modes(lmb_solver *s, lmb_mode_list *out)
 {
-    lmb_linear_model *l;
-    *out = (lmb_mode_list){.arena = lmb_arena_new()};
-    lmb_status status = lmb_linear_model_new(&l, s->context, s->state->model);
-    if (!status && !(status = lmb_linearise(l, s)))
-        status = solve(l, s->context, out);
-    lmb_linear_model_free(l);
-    if (status)
-        lmb_mode_list_free(out);
+    lmb_small_motion *o;
+    *out = (lmb_mode_list){0};
+    lmb_status status = lmb_small_motion_new(&o, s, 0);
+    if (!status)
+        status = lmb_modes_of(o, s->context, out);
+    lmb_small_motion_free(o);
     return status;
 }
 

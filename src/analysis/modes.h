@@ -1,14 +1,19 @@
-/* Modes: the small vibrations of a mechanism about a position. */
+/* Modes: the small motions of a mechanism about a state, each with an eigenvalue s of A
+ * (analysis/small_motion.h): proportional to exp(s t). */
 #ifndef LMB_ANALYSIS_MODES_H
 #define LMB_ANALYSIS_MODES_H
 
-#include "analysis/linearise.h"
+#include "analysis/small_motion.h"
 
 typedef struct lmb_mode {
-    double frequency; /* Hz: size of the eigenvalue over 2 pi; 0 for a rigid mode */
-    double damping;   /* ratio to the critical one; negative: the motion grows */
-    bool rigid;
-    double *shape; /* nv: displacement of each coordinate, mass-normalised (real part) */
+    double frequency;       /* Hz: size of the eigenvalue over 2 pi; 0 where nothing oscillates */
+    double damping;         /* ratio to the critical one; negative: the motion grows; NaN for a real
+                               eigenvalue */
+    bool rigid;             /* free motion: a zero eigenvalue */
+    double *shape;          /* nv: displacement of each coordinate, mass-normalised (real part) */
+    double real, imaginary; /* 1/s: the eigenvalue; of a pair the one with imaginary > 0 */
+    double time_constant;   /* s: -1 / (a real eigenvalue), in which the motion decays by a factor
+                               e, or grows if it is negative; NaN for others */
 } lmb_mode;
 
 typedef struct lmb_mode_list {
@@ -17,7 +22,9 @@ typedef struct lmb_mode_list {
     lmb_arena *arena; /* owns them */
 } lmb_mode_list;
 
-/* The modes about the solver's present state (a and lambda are used). */
+/* The modes of a small motion, and those about the solver's present state (a and lambda are used)
+ * as seen from the ground. */
+lmb_status lmb_modes_of(const lmb_small_motion *motion, lmb_context *context, lmb_mode_list *out);
 lmb_status lmb_find_modes(lmb_solver *solver, lmb_mode_list *out);
 void lmb_mode_list_free(lmb_mode_list *list);
 

@@ -1,13 +1,8 @@
-/* A, B, C and D of the linearised mechanism.
+/* B, C and D of the linearised mechanism.
  *
- * A state or input changes q, v, a and lambda at once:
- *
- *   dq = N y,  dv = N y',  da = N y''  with  y'' = middle of A x + B u
- *   Phi_q^T dlambda = dQ_u + Q_z dz - K dq - C dv - M da
- *
- * These are exact. What a channel makes of them is found by central differences of order four along
- * that change, for which nothing needs to be solved: they are good to about 1e-10 of the channel.
- */
+ * A state or input changes q, v, a, lambda and z at once (analysis/small_motion.h), exactly. What a
+ * channel makes of that is found by central differences of order four along the change, for which
+ * nothing needs to be solved: they are good to about 1e-10 of the channel. */
 #include "analysis/state_space.h"
 
 #include <stdio.h>
@@ -29,13 +24,15 @@ typedef struct input {
 /* Room for the work. */
 typedef struct work {
     lmb_solver *solver;
-    lmb_linear_model *linear;
+    const lmb_small_motion *motion;
     lmb_channels *channels;
     lmb_state_space *space;
     input *inputs;
-    int *outputs;                   /* their places in a row of channels */
-    double *K, *C;                  /* n x n: tangents */
-    double *dq, *dv, *da, *dl, *dz; /* the change along which channels are differentiated */
+    int *outputs;                    /* their places in a row of channels */
+    double *none;                    /* n zeros */
+    const double *dq, *dv, *da, *dl; /* the change along which channels are differentiated */
+    double *dz;
+    double *da_u, *dl_u;            /* that of each input: n x inputs, rows x inputs */
     double *q, *v, *a, *z, *lambda; /* the state as it was, one after the other */
     double *sum;                    /* outputs */
     vec3 *added;                    /* one per force */
@@ -161,11 +158,7 @@ static lmb_status name_all(work *w, char *const *inputs, char *const *outputs)
     for (int i = 0; !status && outputs && outputs[i]; i++)
         status = add_output(w, outputs[i]);
     for (int i = 0; !status && i < o->states; i++) {
-        char name[128];
-        if (i < 2 * o->free)
-            snprintf(name, sizeof name, i < o->free ? "y%d" : "ydot%d", i % o->free + 1);
-        else
-            lmb_first_order_name(w->solver->state->model, i - 2 * o->free, name, sizeof name);
+        const char *name = w->motion->names[i];
         if (!(o->state_names[i] = lmb_text_copy(o->arena, name, strlen(name))))
             status = lmb_fail_memory(w->solver->context);
     }
@@ -193,44 +186,6 @@ static void input_force(const work *w, const input *u, double typical, double *d
     memset(dQ, 0, (size_t)m->nv * sizeof *dQ);
     lmb_add_load(s, p->a, &on[0], dQ + m->parts.markers[p->a].v);
     lmb_add_load(s, p->b, &on[1], dQ + m->parts.markers[p->b].v);
-}
-
-/* y'' = Mr^-1 N^T dQ, into its part of a column of B. */
-static bool input_column(const work *w, const double *dQ, double *column)
-{
-    size_t f = (size_t)w->linear->free;
-    double *M = w->K; /* not in use yet */
-    memcpy(M, w->linear->M, f * f * sizeof *M);
-    lmb_free_part(w->linear, dQ, column + f);
-    return lmb_dense_solve(w->linear->free, M, 1, column + f);
-}
-
-/* Adds Q_z dz to generalised forces. */
-static void add_force_of_states(const work *w, double *Q)
-{
-    const lmb_state *s = w->solver->state;
-    for (int i = 0; i < s->model->body_count && s->model->nz; i++) {
-        const lmb_body *b = &s->model->bodies[i];
-        const double *Q_z = b->nz ? lmb_first_order_tangent_of(s, i).force_by_z : NULL;
-        for (int k = 0; k < b->nz; k++)
-            for (int j = 0; j < b->nv; j++)
-                Q[b->v + j] += Q_z[k * b->nv + j] * w->dz[b->z + k];
-    }
-}
-
-/* The reactions that go with the change; dQ is what an input adds, or NULL. */
-static void find_reactions(work *w, const double *dQ)
-{
-    lmb_solver *s = w->solver;
-    size_t n = (size_t)w->linear->n;
-    lmb_mass_times(s->state, w->da, s->step);
-    for (size_t i = 0; i < n; i++)
-        s->force[i] = (dQ ? dQ[i] : 0) - s->step[i];
-    add_force_of_states(w, s->force);
-    for (size_t j = 0; j < n; j++)
-        for (size_t i = 0; i < n; i++)
-            s->force[i] -= w->K[j * n + i] * w->dq[j] + w->C[j * n + i] * w->dv[j];
-    lmb_saddle_solve(s->saddle, s->force, NULL, s->step, w->dl);
 }
 
 /* The channels at h times the change. */
@@ -273,46 +228,52 @@ static void differentiate(work *w, double h, const input *u, double *column)
         column[i] = w->sum[i] / (12 * h);
 }
 
-static lmb_status fill_inputs(work *w, double *dQ, double typical)
+/* By how much of the change channels are moved: positions by 2e-5 of the model's length, velocities
+ * by as much per second. */
+static double step_of(const work *w)
+{
+    const lmb_model *m = w->solver->state->model;
+    double size = fmax(lmb_step_size(w->solver, w->dq), lmb_step_size(w->solver, w->dv));
+    return 2e-5 * m->length / (size > 0 ? size : 1);
+}
+
+/* B, and what inputs do to accelerations and multipliers. */
+static void fill_inputs(work *w, double *dQ, double typical)
 {
     lmb_state_space *o = w->space;
     for (int k = 0; k < o->inputs; k++) {
-        double *column = dQ + (size_t)k * (size_t)o->n;
-        input_force(w, &w->inputs[k], typical, column);
-        if (!input_column(w, column, o->B + (size_t)k * (size_t)o->states))
-            return lmb_fail(w->solver->context, LMB_SOLVER, "the mass matrix is singular");
+        input_force(w, &w->inputs[k], typical, dQ);
+        lmb_small_motion_force(w->motion, dQ, o->B + (size_t)k * (size_t)o->states,
+                               w->da_u + (size_t)k * (size_t)o->n,
+                               w->dl_u + (size_t)k * (size_t)w->motion->rows);
     }
-    return LMB_OK;
 }
 
 /* C and D, column by column. */
-static void fill_outputs(work *w, const double *dQ, double typical)
+static void fill_outputs(work *w, double typical)
 {
     lmb_state_space *o = w->space;
-    lmb_solver *s = w->solver;
-    size_t nv = (size_t)o->n, size = (size_t)o->states, f = (size_t)o->free;
-    size_t nz = (size_t)s->state->model->nz;
-    double step = 2e-5 * s->state->model->length;
-    lmb_tangent(s->state, w->K, w->C);
-    lmb_solver_factor(s);
-    for (size_t k = 0; k < size + (size_t)o->inputs; k++) {
-        const input *u = k < size ? NULL : &w->inputs[k - size];
-        const double *column = u ? o->B + (k - size) * size : o->A + k * size;
-        const double *added = u ? dQ + (k - size) * nv : NULL;
-        memset(w->dq, 0, nv * sizeof(double));
-        memset(w->dv, 0, nv * sizeof(double));
-        memset(w->dz, 0, nz * sizeof(double));
-        if (k < 2 * f)
-            memcpy(k < f ? w->dq : w->dv, o->N + k % f * nv, nv * sizeof(double));
-        else if (k < size)
-            w->dz[k - 2 * f] = 1;
-        lmb_free_motion(w->linear, column + f, w->da);
-        find_reactions(w, added);
-        double move = u           ? 1e-3 * typical
-                      : k < 2 * f ? step
-                                  : 1e-4 * s->state->model->z_size[k - 2 * f];
-        differentiate(w, move, u,
-                      u ? o->D + (k - size) * (size_t)o->outputs : o->C + k * (size_t)o->outputs);
+    const lmb_small_motion *x = w->motion;
+    const lmb_model *m = w->solver->state->model;
+    size_t nv = (size_t)o->n, rows = (size_t)x->rows, size = (size_t)o->states;
+    size_t moving = (size_t)(x->positions + x->speeds);
+    for (size_t k = 0; k < size; k++) {
+        w->dq = k < (size_t)o->free ? x->dq + k * nv : w->none;
+        w->dv = x->dv + k * nv;
+        w->da = x->da + k * nv;
+        w->dl = x->dl + k * rows;
+        memset(w->dz, 0, (size_t)m->nz * sizeof *w->dz);
+        if (k >= moving)
+            w->dz[k - moving] = 1;
+        differentiate(w, k < moving ? step_of(w) : 1e-4 * m->z_size[k - moving], NULL,
+                      o->C + k * (size_t)o->outputs);
+    }
+    memset(w->dz, 0, (size_t)m->nz * sizeof *w->dz);
+    w->dq = w->dv = w->none;
+    for (size_t k = 0; k < (size_t)o->inputs; k++) {
+        w->da = w->da_u + k * nv;
+        w->dl = w->dl_u + k * rows;
+        differentiate(w, 1e-3 * typical, &w->inputs[k], o->D + k * (size_t)o->outputs);
     }
 }
 
@@ -333,12 +294,7 @@ static bool allocate(work *w, char *const *inputs, char *const *outputs)
     w->inputs = lmb_arena_alloc(arena, most_inputs + 1, sizeof *w->inputs);
     w->outputs = lmb_arena_alloc(arena, most_outputs + 1, sizeof *w->outputs);
     w->added = lmb_arena_alloc(arena, (size_t)m->force_count + 1, sizeof *w->added);
-    w->K = lmb_arena_numbers(arena, n * n);
-    w->C = lmb_arena_numbers(arena, n * n);
-    w->dq = lmb_arena_numbers(arena, n);
-    w->dv = lmb_arena_numbers(arena, n);
-    w->da = lmb_arena_numbers(arena, n);
-    w->dl = lmb_arena_numbers(arena, (size_t)m->nrows);
+    w->none = lmb_arena_numbers(arena, n);
     w->dz = lmb_arena_numbers(arena, (size_t)m->nz);
     w->q = lmb_arena_numbers(arena, lmb_motion_numbers(m));
     w->sum = lmb_arena_numbers(arena, most_outputs);
@@ -349,14 +305,17 @@ static bool allocate(work *w, char *const *inputs, char *const *outputs)
 }
 
 /* Room for the matrices, once their sizes are known. */
-static bool allocate_matrices(lmb_state_space *o)
+static bool allocate_matrices(work *w)
 {
+    lmb_state_space *o = w->space;
     size_t states = (size_t)o->states, inputs = (size_t)o->inputs, outputs = (size_t)o->outputs;
     o->A = lmb_arena_numbers(o->arena, states * states);
     o->B = lmb_arena_numbers(o->arena, states * inputs);
     o->C = lmb_arena_numbers(o->arena, outputs * states);
     o->D = lmb_arena_numbers(o->arena, outputs * inputs);
     o->N = lmb_arena_numbers(o->arena, (size_t)o->n * (size_t)o->free);
+    w->da_u = lmb_arena_numbers(o->arena, (size_t)o->n * inputs);
+    w->dl_u = lmb_arena_numbers(o->arena, (size_t)w->motion->rows * inputs);
     return lmb_arena_fine(o->arena);
 }
 
@@ -365,19 +324,16 @@ static lmb_status fill(work *w)
     lmb_state_space *o = w->space;
     lmb_solver *s = w->solver;
     const lmb_model *m = s->state->model;
-    double *dQ = lmb_arena_numbers(o->arena, (size_t)o->n * (size_t)o->inputs);
-    if (!allocate_matrices(o) || !dQ)
+    double *dQ = lmb_arena_numbers(o->arena, (size_t)o->n);
+    if (!allocate_matrices(w) || !dQ)
         return lmb_fail_memory(s->context);
-    memcpy(o->N, w->linear->N, (size_t)o->n * (size_t)o->free * sizeof *o->N);
-    if (!lmb_linear_state_matrix(w->linear, o->A))
-        return lmb_fail_massless(s->context);
+    memcpy(o->N, w->motion->dq, (size_t)o->n * (size_t)o->free * sizeof *o->N);
+    memcpy(o->A, w->motion->A, (size_t)o->states * (size_t)o->states * sizeof *o->A);
     lmb_total_force(s->state, s->force);
     double typical = lmb_typical_force(s); /* by which inputs are moved */
     if (typical == 0)
         typical = 1;
-    lmb_status status = fill_inputs(w, dQ, typical);
-    if (status)
-        return status;
+    fill_inputs(w, dQ, typical);
     size_t bytes = lmb_motion_numbers(m) * sizeof *w->q;
     memcpy(w->q, s->state->q, bytes);
     w->v = w->q + m->nq;
@@ -385,7 +341,7 @@ static lmb_status fill(work *w)
     w->z = w->a + m->nv;
     w->lambda = w->z + m->nz;
     s->state->inputs = w->added;
-    fill_outputs(w, dQ, typical);
+    fill_outputs(w, typical);
     s->state->inputs = NULL;
     memcpy(s->state->q, w->q, bytes);
     lmb_update_position(s->state);
@@ -393,25 +349,33 @@ static lmb_status fill(work *w)
     return LMB_OK;
 }
 
+lmb_status lmb_state_space_of(const lmb_small_motion *motion, lmb_solver *s, char *const *inputs,
+                              char *const *outputs, lmb_state_space *out)
+{
+    const lmb_model *m = s->state->model;
+    *out = (lmb_state_space){
+        .n = m->nv, .free = motion->positions, .states = motion->states, .arena = lmb_arena_new()};
+    work w = {.solver = s, .space = out, .motion = motion};
+    lmb_status status = allocate(&w, inputs, outputs) ? LMB_OK : lmb_fail_memory(s->context);
+    if (!status &&
+        !(status = lmb_channels_new(&w.channels, s->context, m, LMB_KNOWN_IN_DYNAMICS)) &&
+        !(status = name_all(&w, inputs, outputs)))
+        status = fill(&w);
+    lmb_channels_free(w.channels);
+    if (status)
+        lmb_state_space_free(out);
+    return status;
+}
+
 lmb_status lmb_find_state_space(lmb_solver *s, char *const *inputs, char *const *outputs,
                                 lmb_state_space *out)
 {
-    const lmb_model *m = s->state->model;
-    *out = (lmb_state_space){.n = m->nv, .arena = lmb_arena_new()};
-    work w = {.solver = s, .space = out};
-    lmb_status status = allocate(&w, inputs, outputs) ? LMB_OK : lmb_fail_memory(s->context);
-    if (!status && !(status = lmb_linear_model_new(&w.linear, s->context, m)) &&
-        !(status = lmb_channels_new(&w.channels, s->context, m, LMB_KNOWN_IN_DYNAMICS)) &&
-        !(status = lmb_linearise(w.linear, s))) {
-        out->free = w.linear->free;
-        out->states = lmb_linear_state_count(w.linear);
-        if (!(status = name_all(&w, inputs, outputs)))
-            status = fill(&w);
-    }
-    lmb_channels_free(w.channels);
-    lmb_linear_model_free(w.linear);
-    if (status)
-        lmb_state_space_free(out);
+    lmb_small_motion *motion;
+    *out = (lmb_state_space){0};
+    lmb_status status = lmb_small_motion_new(&motion, s, 0);
+    if (!status)
+        status = lmb_state_space_of(motion, s, inputs, outputs, out);
+    lmb_small_motion_free(motion);
     return status;
 }
 

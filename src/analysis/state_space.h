@@ -1,27 +1,32 @@
 /* The linearised mechanism as a linear system for control:
  *
- *   xdot = A x + B u,   z = C x + D u,   x = (y, y')
+ *   xdot = A x + B u,   z = C x + D u
  *
- * with the free directions d = N y of analysis/linearise.h. u are forces added to those of the
- * model, z are channels of a dynamic analysis (as changes from their values at rest). Matrices are
- * stored by columns. */
+ * with the states x of analysis/small_motion.h: independent coordinates, their rates, first-order
+ * states of bodies. u are forces added to those of the model, z are channels of a dynamic analysis
+ * (as changes from their values in the motion itself). Matrices are stored by columns. */
 #ifndef LMB_ANALYSIS_STATE_SPACE_H
 #define LMB_ANALYSIS_STATE_SPACE_H
 
-#include "analysis/linearise.h"
+#include "analysis/small_motion.h"
 
 typedef struct lmb_state_space {
-    int states, inputs, outputs, n, free; /* states = 2 free; n coordinates */
+    int states, inputs, outputs;
+    int n, free; /* coordinates; how many of the states are positions */
     double *A, *B, *C, *D;
-    double *N; /* n x free */
+    double *N; /* n x free: how the coordinates move with them */
     char **state_names, **input_names, **output_names;
     lmb_arena *arena; /* owns all of these */
 } lmb_state_space;
 
-/* Linearises about the solver's present state, at rest there or in equilibrium (a and lambda are
- * used). Inputs are names of forces (with the component of a vector behind a dot; without it all
- * are meant), outputs those of channels; lists are ended by NULL. A list that is NULL itself means
- * all motors, forces and torques, or positions, angles and velocities of all bodies. */
+/* The state space of a small motion. Inputs are names of forces (with the component of a vector
+ * behind a dot; without it all are meant), outputs those of channels; lists are ended by NULL. A
+ * list that is NULL itself means all motors, forces and torques, or positions, angles and
+ * velocities of all bodies. */
+lmb_status lmb_state_space_of(const lmb_small_motion *motion, lmb_solver *solver,
+                              char *const *inputs, char *const *outputs, lmb_state_space *out);
+
+/* The same about the solver's present state, as seen from the ground. */
 lmb_status lmb_find_state_space(lmb_solver *solver, char *const *inputs, char *const *outputs,
                                 lmb_state_space *out);
 void lmb_state_space_free(lmb_state_space *space);
@@ -38,9 +43,10 @@ typedef struct lmb_sweep {
     bool linear; /* equal steps, not equal ratios */
 } lmb_sweep;
 
-/* Limits that are negative become a tenth of the lowest natural frequency at the solver's present
- * state, and three times the highest one. LMB_USAGE where there is no sweep between the limits. */
-lmb_status lmb_sweep_complete(lmb_sweep *sweep, lmb_solver *solver, lmb_context *context);
+/* Limits that are negative become a tenth of the lowest natural frequency of a small motion, and
+ * three times the highest one. LMB_USAGE where there is no sweep between the limits. */
+lmb_status lmb_sweep_complete(lmb_sweep *sweep, const lmb_small_motion *motion,
+                              lmb_context *context);
 
 /* Frequencies (Hz), amplitudes (first output over first input) and phases (degrees, -180 .. 180),
  * as many as there are points. */

@@ -6,17 +6,18 @@
 #include "analysis/modes.h"
 #include "base/message.h"
 
-lmb_status lmb_sweep_complete(lmb_sweep *s, lmb_solver *solver, lmb_context *context)
+lmb_status lmb_sweep_complete(lmb_sweep *s, const lmb_small_motion *motion, lmb_context *context)
 {
     lmb_mode_list list;
     double lowest = INFINITY, highest = 0;
-    lmb_status status = lmb_find_modes(solver, &list);
+    lmb_status status = lmb_modes_of(motion, context, &list);
     if (status)
         return status;
     for (int i = 0; i < list.count; i++)
         if (!list.modes[i].rigid) {
-            lowest = fmin(lowest, list.modes[i].frequency);
-            highest = fmax(highest, list.modes[i].frequency);
+            double size = hypot(list.modes[i].real, list.modes[i].imaginary) / (2 * LMB_PI);
+            lowest = fmin(lowest, size);
+            highest = fmax(highest, size);
         }
     lmb_mode_list_free(&list);
     if (s->from < 0)

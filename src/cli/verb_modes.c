@@ -1,5 +1,6 @@
 /* limber modes: frequencies, damping and shapes of the linearised mechanism, and its state space.
  */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -30,18 +31,40 @@ static parts parts_of(const lmb_state_space *o)
                     {"outputs", o->outputs, (const char *const *)o->output_names}}};
 }
 
-/* Modes, of a body or, without its name, of the mechanism, with the names of the coordinates. */
-static void print_text(const char *body, int n, const char **names, int count,
-                       const lmb_mode *modes)
+/* The free-free modes of a body. */
+static void print_body_text(int count, const lmb_mode *modes)
 {
-    printf("%-6s %24s %24s%s\n", "mode", "frequency (Hz)", "damping (ratio)",
-           body ? "" : "  moves most");
+    printf("%-6s %24s %24s\n", "mode", "frequency (Hz)", "damping (ratio)");
     for (int i = 0; i < count; i++)
-        printf("%-6d %24.17g %24.17g%s%s%s\n", i + 1, modes[i].frequency, modes[i].damping,
-               body ? "" : "  ", body ? "" : names[lmb_mode_largest(&modes[i], n)],
-               !modes[i].rigid ? ""
-               : body          ? "  (rigid)"
-                               : " (rigid)");
+        printf("%-6d %24.17g %24.17g%s\n", i + 1, modes[i].frequency, modes[i].damping,
+               modes[i].rigid ? "  (rigid)" : "");
+}
+
+/* A number, or a dash where there is none. */
+static void put_number(double x)
+{
+    if (isnan(x))
+        printf(" %24s", "-");
+    else
+        printf(" %24.17g", x);
+}
+
+/* The modes of the mechanism, with the names of its coordinates. */
+static void print_text(int n, const char **names, int count, const lmb_mode *modes)
+{
+    printf("%-6s %24s %24s %24s %24s %24s  moves most\n", "mode", "frequency (Hz)",
+           "damping (ratio)", "real part (1/s)", "imaginary part (1/s)", "time constant (s)");
+    for (int i = 0; i < count; i++) {
+        const lmb_mode *mode = &modes[i];
+        bool decays = !isnan(mode->time_constant);
+        printf("%-6d", i + 1);
+        put_number(decays ? NAN : mode->frequency);
+        put_number(mode->damping);
+        put_number(mode->real);
+        put_number(mode->imaginary);
+        put_number(mode->time_constant);
+        printf("  %s%s\n", names[lmb_mode_largest(mode, n)], mode->rigid ? " (rigid)" : "");
+    }
 }
 
 static void print_json(const char *body, int n, const char **names, int count,
@@ -56,6 +79,10 @@ static void print_json(const char *body, int n, const char **names, int count,
         lmb_json_open(&json, NULL, '{');
         lmb_json_put(&json, "number %d, frequency %g, damping %g, rigid %hhd", i + 1,
                      modes[i].frequency, modes[i].damping, modes[i].rigid);
+        if (!body)
+            lmb_json_numbers(&json, "eigenvalue", 2, (double[]){modes[i].real, modes[i].imaginary});
+        if (!body && !isnan(modes[i].time_constant))
+            lmb_json_number(&json, "time_constant", modes[i].time_constant);
         lmb_json_numbers(&json, "shape", (size_t)n, modes[i].shape);
         lmb_json_close(&json);
     }
@@ -82,13 +109,15 @@ static lmb_status print_body(const lmb_arguments *a)
     lmb_mode *modes = lmb_arena_alloc(a->arena, (size_t)n + 1, sizeof *modes);
     for (int i = 0; i < n && names && modes; i++) {
         names[i] = lmb_motion_name(a->arena, f.rigid, i);
-        modes[i] =
-            (lmb_mode){f.frequency[i], f.damping[i], i < f.rigid, f.shape + (size_t)i * (size_t)n};
+        modes[i] = (lmb_mode){.frequency = f.frequency[i],
+                              .damping = f.damping[i],
+                              .rigid = i < f.rigid,
+                              .shape = f.shape + (size_t)i * (size_t)n};
     }
     if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
         print_json(d->name, n, names, n, modes, NULL);
     else if (!status)
-        print_text(d->name, n, names, n, modes);
+        print_body_text(n, modes);
     lmb_body_free(d);
     return status;
 }
@@ -124,7 +153,7 @@ static lmb_status find_and_print(const lmb_arguments *a, lmb_solver *s)
     if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
         print_json(NULL, m->nv, names, list.count, list.modes, path ? &space : NULL);
     else if (!status)
-        print_text(NULL, m->nv, names, list.count, list.modes);
+        print_text(m->nv, names, list.count, list.modes);
     lmb_mode_list_free(&list);
     lmb_state_space_free(&space);
     return status;

@@ -47,13 +47,15 @@ static void print_json(const lmb_state_space *space, int count, double *const v[
 }
 
 /* One input and one output, each one number. */
-static lmb_status find_space(const lmb_arguments *a, lmb_solver *solver, lmb_state_space *out)
+static lmb_status find_space(const lmb_arguments *a, lmb_solver *solver,
+                             const lmb_small_motion *motion, lmb_state_space *out)
 {
     const char *input = lmb_option_value(a, "--input"), *output = lmb_option_value(a, "--output");
     char *inputs[] = {lmb_text_copy(a->arena, input, strlen(input)), NULL};
     char *outputs[] = {lmb_text_copy(a->arena, output, strlen(output)), NULL};
-    lmb_status status = inputs[0] && outputs[0] ? lmb_find_state_space(solver, inputs, outputs, out)
-                                                : lmb_fail_memory(a->context);
+    lmb_status status = inputs[0] && outputs[0]
+                            ? lmb_state_space_of(motion, solver, inputs, outputs, out)
+                            : lmb_fail_memory(a->context);
     bool many = !status && out->inputs != 1;
     if (!status && (many || out->outputs != 1)) {
         status = lmb_fail(a->context, LMB_USAGE, "'%s' has %d numbers: name one of them",
@@ -67,12 +69,14 @@ static lmb_status respond(const lmb_arguments *a, lmb_solver *solver, lmb_sweep 
 {
     const char *path = lmb_option_value(a, "--csv");
     lmb_state_space space = {0};
+    lmb_small_motion *motion = NULL;
     double *v[3];
     for (int k = 0; k < 3; k++)
         v[k] = lmb_arena_numbers(a->arena, (size_t)s->points);
     lmb_status status = lmb_check_memory(a->context, a->arena);
-    if (!status && !(status = lmb_sweep_complete(s, solver, a->context)) &&
-        !(status = find_space(a, solver, &space)))
+    if (!status && !(status = lmb_small_motion_new(&motion, solver, 0)) &&
+        !(status = lmb_sweep_complete(s, motion, a->context)) &&
+        !(status = find_space(a, solver, motion, &space)))
         status = lmb_sweep_run(s, &space, a->context, v[0], v[1], v[2]);
     FILE *out = !status && path ? lmb_file_create(a->context, path) : stdout;
     if (!status && out && (path || !a->json))
@@ -82,6 +86,7 @@ static lmb_status respond(const lmb_arguments *a, lmb_solver *solver, lmb_sweep 
     if (!status && a->json)
         print_json(&space, s->points, v);
     lmb_state_space_free(&space);
+    lmb_small_motion_free(motion);
     return status;
 }
 

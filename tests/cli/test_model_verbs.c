@@ -369,7 +369,7 @@ static void state_spaces_are_printed(void **unused)
     assert_int_equal(run.code, 0);
     assert_contains(run.out, "\"inputs\": [\"s1\"]");
     assert_contains(run.out, "\"p4.position.x\"");
-    assert_contains(run.out, "\"ydot4\"");
+    assert_contains(run.out, "\"rail4.offset_velocity\"");
     free_run(&run);
     static const struct {
         const char *options, *message;

@@ -139,8 +139,7 @@ static void modes_and_state_space_have_the_state(void **unused)
     assert_int_equal(list.count, 2); /* a vibration and a decay */
     for (int i = 0; i < list.count; i++) {
         const lmb_mode *mode = &list.modes[i];
-        double w = 2 * LMB_PI * mode->frequency, re = -mode->damping * w;
-        double im2 = w * w - re * re, im = im2 > 1e-9 * w * w ? sqrt(im2) : 0;
+        double re = mode->real, im = mode->imaginary;
         /* p = re + i im; p^2 = re^2 - im^2 + 2 i re im */
         double a = m_tip * (re * re - im * im) + k, b = 2 * m_tip * re * im;
         double real = a * (re + 1 / T) - b * im + K * re,

@@ -22,7 +22,7 @@ bool lmb_course_stopped(const lmb_course *course); /* by an event */
 void lmb_course_free(lmb_course *course);
 
 /* Takes a row of results: a state that was solved and where it belongs, an instant or the number of
- * a mode; `mode` has its frequency and damping, or is NULL. */
+ * a mode; `mode` has its frequency, its damping and the two parts of its eigenvalue, or is NULL. */
 typedef lmb_status lmb_take_row(void *user, const lmb_state *state, double at, const double *mode);
 
 typedef struct lmb_analysis_kind {

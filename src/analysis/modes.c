@@ -154,7 +154,8 @@ static lmb_status rows(lmb_solver *s, lmb_take_row *take, void *user)
         const lmb_mode *mode = &list.modes[i];
         memcpy(s->state->v, mode->shape, (size_t)s->state->model->nv * sizeof(double));
         lmb_update_velocity(s->state);
-        status = take(user, s->state, i + 1, (double[]){mode->frequency, mode->damping});
+        status = take(user, s->state, i + 1,
+                      (double[]){mode->frequency, mode->damping, mode->real, mode->imaginary});
     }
     lmb_mode_list_free(&list);
     return status;

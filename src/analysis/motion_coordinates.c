@@ -250,16 +250,20 @@ static void take(choice *c, int from, int to, double least)
     }
 }
 
-/* Where the coordinates of the next preference begin. */
+static bool of_body(const lmb_motion_coordinate *c)
+{
+    return c->kind == LMB_MOTION_POSITION || c->kind == LMB_MOTION_ROTATION;
+}
+
+/* Where the coordinates of the next preference begin: one body comes after the other. */
 static int end_of_group(const lmb_motion_coordinates *all, int from)
 {
+    const lmb_motion_coordinate *first = &all->list[from];
     int i = from;
-    for (; i < all->count; i++) {
-        lmb_motion_kind a = all->list[from].kind, b = all->list[i].kind;
-        if ((a == LMB_MOTION_ROTATION ? LMB_MOTION_POSITION : a) !=
-            (b == LMB_MOTION_ROTATION ? LMB_MOTION_POSITION : b))
-            break;
-    }
+    while (i < all->count &&
+           (of_body(first) ? of_body(&all->list[i]) && all->list[i].index == first->index
+                           : all->list[i].kind == first->kind))
+        i++;
     return i;
 }
 

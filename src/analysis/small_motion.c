@@ -89,8 +89,8 @@ static lmb_status fail_choice(lmb_solver *s)
                     "the coordinates of joints, modes and bodies do not determine the motion here");
 }
 
-/* Chooses y and finds the dq of each. */
-static lmb_status find_positions(lmb_small_motion *o, lmb_solver *s)
+/* Chooses y, or takes those of another one, and finds the dq of each. */
+static lmb_status find_positions(lmb_small_motion *o, lmb_solver *s, const lmb_small_motion *like)
 {
     size_t all = (size_t)o->all.count;
     o->dq = null_space(o, s, true, &o->positions);
@@ -99,15 +99,35 @@ static lmb_status find_positions(lmb_small_motion *o, lmb_solver *s)
     o->coordinate = lmb_arena_integers(o->arena, f + 1);
     if (!lmb_arena_fine(o->arena))
         return lmb_fail_memory(s->context);
+    if (like && like->positions != o->positions)
+        return fail_choice(s);
     project(o, o->all.count, NULL, o->positions, o->dq, P);
-    if (!lmb_motion_coordinates_choose(&o->all, o->positions, P, NULL, o->coordinate))
+    if (like)
+        memcpy(o->coordinate, like->coordinate, f * sizeof *o->coordinate);
+    else if (!lmb_motion_coordinates_choose(&o->all, o->positions, P, NULL, o->coordinate))
         return fail_choice(s);
     project(o, o->positions, o->coordinate, o->positions, o->dq, P);
     return solve_directions(o, o->positions, P, o->dq) ? LMB_OK : fail_choice(s);
 }
 
-/* Chooses u among the rates of y and finds the dv of each, with dq = 0. */
-static lmb_status find_speeds(lmb_small_motion *o, lmb_solver *s)
+/* The rates u among those of y: chosen, or those of another one. */
+static bool choose_rates(lmb_small_motion *o, const lmb_small_motion *like, double *P, bool *out,
+                         int *chosen)
+{
+    if (like) {
+        for (int k = 0; k < o->speeds && like->speeds == o->speeds; k++)
+            chosen[k] = o->coordinate[like->rate[k]];
+        return like->speeds == o->speeds;
+    }
+    memset(out, 1, (size_t)o->all.count);
+    for (int i = 0; i < o->positions; i++)
+        out[o->coordinate[i]] = false;
+    project(o, o->all.count, NULL, o->speeds, o->equations->E, P);
+    return lmb_motion_coordinates_choose(&o->all, o->speeds, P, out, chosen);
+}
+
+/* Chooses u and finds the dv of each, with dq = 0. */
+static lmb_status find_speeds(lmb_small_motion *o, lmb_solver *s, const lmb_small_motion *like)
 {
     work *w = o->equations;
     size_t all = (size_t)o->all.count;
@@ -119,11 +139,7 @@ static lmb_status find_speeds(lmb_small_motion *o, lmb_solver *s)
     o->rate = lmb_arena_integers(o->arena, f + 1);
     if (!lmb_arena_fine(o->arena))
         return lmb_fail_memory(s->context);
-    memset(out, 1, all);
-    for (int i = 0; i < o->positions; i++)
-        out[o->coordinate[i]] = false;
-    project(o, o->all.count, NULL, o->speeds, w->E, P);
-    if (!lmb_motion_coordinates_choose(&o->all, o->speeds, P, out, chosen))
+    if (!choose_rates(o, like, P, out, chosen))
         return fail_choice(s);
     for (int i = 0, k = 0; i < o->positions && k < o->speeds; i++)
         if (o->coordinate[i] == chosen[k])
@@ -339,7 +355,8 @@ static void fill(lmb_small_motion *o, lmb_solver *s)
     fill_mass(o, s);
 }
 
-static lmb_status build(lmb_small_motion *o, lmb_solver *s, int observer)
+static lmb_status build(lmb_small_motion *o, lmb_solver *s, int observer,
+                        const lmb_small_motion *like)
 {
     const lmb_model *m = s->state->model;
     size_t n = (size_t)o->n, rows = (size_t)o->rows;
@@ -352,13 +369,15 @@ static lmb_status build(lmb_small_motion *o, lmb_solver *s, int observer)
     w->force = lmb_arena_numbers(o->arena, n + 1);
     w->side = lmb_arena_numbers(o->arena, rows + 1);
     w->ignored = lmb_arena_numbers(o->arena, rows + 1);
+    if (like)
+        o->all = like->all;
     if (!lmb_arena_fine(o->arena) ||
-        !lmb_motion_coordinates_find(&o->all, o->arena, s->state, observer))
+        (!like && !lmb_motion_coordinates_find(&o->all, o->arena, s->state, observer)))
         return lmb_fail_memory(s->context);
     lmb_variation_start(w->variation);
     lmb_jacobian(s->state);
-    lmb_status status = find_positions(o, s);
-    if (status || (status = find_speeds(o, s)) || (status = factor(o, s)))
+    lmb_status status = find_positions(o, s, like);
+    if (status || (status = find_speeds(o, s, like)) || (status = factor(o, s)))
         return status;
     if (!allocate_matrices(o) || !name_states(o, m))
         return lmb_fail_memory(s->context);
@@ -366,7 +385,8 @@ static lmb_status build(lmb_small_motion *o, lmb_solver *s, int observer)
     return LMB_OK;
 }
 
-lmb_status lmb_small_motion_new(lmb_small_motion **out, lmb_solver *s, int observer)
+static lmb_status make(lmb_small_motion **out, lmb_solver *s, int observer,
+                       const lmb_small_motion *like)
 {
     const lmb_model *m = s->state->model;
     lmb_arena *arena;
@@ -380,12 +400,23 @@ lmb_status lmb_small_motion_new(lmb_small_motion **out, lmb_solver *s, int obser
         return lmb_fail_memory(s->context);
     *o = (lmb_small_motion){.n = m->nv, .rows = m->nrows, .nz = m->nz, .arena = arena};
     o->equations = lmb_arena_alloc(arena, 1, sizeof *o->equations);
-    lmb_status status = o->equations ? build(o, s, observer) : lmb_fail_memory(s->context);
+    lmb_status status = o->equations ? build(o, s, observer, like) : lmb_fail_memory(s->context);
     if (status)
         lmb_small_motion_free(o);
     else
         *out = o;
     return status;
+}
+
+lmb_status lmb_small_motion_new(lmb_small_motion **out, lmb_solver *s, int observer)
+{
+    return make(out, s, observer, NULL);
+}
+
+lmb_status lmb_small_motion_like(lmb_small_motion **out, lmb_solver *s,
+                                 const lmb_small_motion *other)
+{
+    return make(out, s, other->all.observer, other);
 }
 
 void lmb_small_motion_free(lmb_small_motion *o)

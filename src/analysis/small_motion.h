@@ -42,6 +42,10 @@ typedef struct lmb_small_motion {
 /* Linearises at the solver's present state: position, velocity, a, lambda and z are used. The
  * observer is a body, 0 for the ground. */
 lmb_status lmb_small_motion_new(lmb_small_motion **out, lmb_solver *solver, int observer);
+
+/* The same in the coordinates of another one of the same model, to be compared with it. */
+lmb_status lmb_small_motion_like(lmb_small_motion **out, lmb_solver *solver,
+                                 const lmb_small_motion *other);
 void lmb_small_motion_free(lmb_small_motion *motion);
 
 /* What generalised forces dQ (n) beside those of the model do: xdot (states), da (n), dl (rows). */

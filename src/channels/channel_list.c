@@ -378,8 +378,13 @@ static const lmb_listed events[] = {
 
 /* Their numbers are put into the row by lmb_channels_mode. */
 static const lmb_listed modes[] = {
-    {"frequency", LMB_SCALAR, "Hz", "Frequency; 0 for a rigid mode.", LMB_KNOWN_MODES, .get = NULL},
-    {"damping", LMB_SCALAR, "", "Damping ratio.", LMB_KNOWN_MODES, .get = NULL},
+    {"frequency", LMB_SCALAR, "Hz", "Frequency; 0 for a mode that is rigid or does not oscillate.",
+     LMB_KNOWN_MODES, .get = NULL},
+    {"damping", LMB_SCALAR, "", "Damping ratio; NaN for a mode that does not oscillate.",
+     LMB_KNOWN_MODES, .get = NULL},
+    {"real", LMB_SCALAR, "1/s", "Real part of the eigenvalue.", LMB_KNOWN_MODES, .get = NULL},
+    {"imaginary", LMB_SCALAR, "1/s", "Imaginary part of the eigenvalue.", LMB_KNOWN_MODES,
+     .get = NULL},
     {0},
 };
 

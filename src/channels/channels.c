@@ -236,10 +236,9 @@ void lmb_channels_number_name(const lmb_channels *c, int at, char *buffer, size_
         snprintf(buffer, size, "%s", ch->name);
 }
 
-void lmb_channels_mode(lmb_channels *c, double frequency, double damping)
+void lmb_channels_mode(lmb_channels *c, const double mode[4])
 {
-    c->row[c->mode_at] = frequency;
-    c->row[c->mode_at + 1] = damping;
+    memcpy(c->row + c->mode_at, mode, 4 * sizeof *mode);
 }
 
 /* Evaluates the expressions from one on; the numbers that they use are in the row. */

@@ -34,10 +34,13 @@ static lmb_status load_spec(const lmb_arguments *a, lmb_spec **out)
     return status;
 }
 
-lmb_status lmb_load_model(const lmb_arguments *a, lmb_model **out)
+/* Compiles the model, with a further parameter if its name is not NULL. */
+static lmb_status load(const lmb_arguments *a, const char *name, const char *value, lmb_model **out)
 {
     lmb_spec *spec;
     lmb_status status = load_spec(a, &spec);
+    if (!status && name)
+        status = lmb_spec_set(spec, a->context, name, value);
     if (!status)
         status = lmb_model_compile(out, a->context, spec);
     if (!status && !lmb_arena_adopt(a->arena, (*out)->arena)) {
@@ -47,9 +50,20 @@ lmb_status lmb_load_model(const lmb_arguments *a, lmb_model **out)
     return status;
 }
 
+lmb_status lmb_load_model(const lmb_arguments *a, lmb_model **out)
+{
+    return load(a, NULL, NULL, out);
+}
+
 lmb_status lmb_load_mechanism(const lmb_arguments *a, lmb_model **out)
 {
-    lmb_status status = lmb_load_model(a, out);
+    return lmb_load_mechanism_with(a, NULL, NULL, out);
+}
+
+lmb_status lmb_load_mechanism_with(const lmb_arguments *a, const char *name, const char *value,
+                                   lmb_model **out)
+{
+    lmb_status status = load(a, name, value, out);
     if (status || (*out)->body_count > 1 || !(*out)->rotor)
         return status;
     return lmb_fail_hint(a->context, "see `limber rotor`", "%s has no bodies, but a rotor",

@@ -13,6 +13,10 @@ lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out);
 /* The same of a model that must have bodies, not a rotor alone. */
 lmb_status lmb_load_mechanism(const lmb_arguments *arguments, lmb_model **out);
 
+/* The same with a further parameter set. */
+lmb_status lmb_load_mechanism_with(const lmb_arguments *arguments, const char *name,
+                                   const char *value, lmb_model **out);
+
 /* Reads the body file, or reduces (or takes from the cache) the body --body of the model, the only
  * one without that option. Shows progress unless it is `quiet`. */
 lmb_status lmb_load_body(const lmb_arguments *arguments, bool quiet, lmb_body_data **out,

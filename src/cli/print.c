@@ -117,17 +117,27 @@ static double value_at(const lmb_named_matrix *m, int i, int j)
                                    : (size_t)i * (size_t)columns + (size_t)j];
 }
 
-static void print_matrix(const lmb_named_matrix *m)
+/* The longest of some names, at least so much. */
+static int longest(int count, const char *const *names, int least)
 {
+    for (int i = 0; i < count; i++)
+        least = (int)strlen(names[i]) > least ? (int)strlen(names[i]) : least;
+    return least;
+}
+
+static void print_matrix(const lmb_named_matrix *m, int digits)
+{
+    int width = longest(m->columns, m->column_names, digits + 7); /* sign, point and exponent */
+    int head = longest(m->rows, m->row_names, 20);
     printf("%s: %s\n", m->name, m->doc);
     for (int j = 0; j < m->columns; j++)
-        printf(j ? " %24s" : "%45s", m->column_names[j]);
+        printf("%*s", j ? width + 1 : head + width + 1, m->column_names[j]);
     if (m->columns)
         printf("\n");
     for (int i = 0; i < m->rows; i++) {
-        printf("%-20s", m->row_names[i]);
+        printf("%-*s", head, m->row_names[i]);
         for (int j = 0; j < (m->columns ? m->columns : 1); j++)
-            printf(" %24.17g", value_at(m, i, j));
+            printf(" %*.*g", width, digits, value_at(m, i, j));
         printf("\n");
     }
     printf("\n");
@@ -147,8 +157,8 @@ static void put_matrix(lmb_json *json, const lmb_named_matrix *m)
     lmb_json_close(json);
 }
 
-void lmb_matrices_print(lmb_json *json, size_t list_count, const lmb_name_list *lists, size_t count,
-                        const lmb_named_matrix *matrices)
+void lmb_matrices_print(lmb_json *json, int digits, size_t list_count, const lmb_name_list *lists,
+                        size_t count, const lmb_named_matrix *matrices)
 {
     for (size_t i = 0; json && i < list_count; i++)
         lmb_json_texts(json, lists[i].key, (size_t)lists[i].count, lists[i].names);
@@ -156,7 +166,7 @@ void lmb_matrices_print(lmb_json *json, size_t list_count, const lmb_name_list *
         if (m->values && json)
             put_matrix(json, m);
         else if (m->values)
-            print_matrix(m);
+            print_matrix(m, digits);
 }
 
 const char **lmb_model_names(lmb_arena *arena, const lmb_model *m, int count,

@@ -43,9 +43,10 @@ typedef struct lmb_name_list {
     const char *const *names;
 } lmb_name_list;
 
-/* Prints the matrices as text, or after the lists as members of the open object of JSON. */
-void lmb_matrices_print(lmb_json *json, size_t list_count, const lmb_name_list *lists, size_t count,
-                        const lmb_named_matrix *matrices);
+/* Prints the matrices as text with so many digits, or after the lists as members of the open object
+ * of JSON, with all digits. */
+void lmb_matrices_print(lmb_json *json, int digits, size_t list_count, const lmb_name_list *lists,
+                        size_t count, const lmb_named_matrix *matrices);
 
 /* The names of the coordinates (lmb_column_name) or constraint equations (lmb_row_name) of a model,
  * in the arena. */

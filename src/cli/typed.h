@@ -20,10 +20,6 @@
 #define LMB_SET_OPTION                                                                             \
     "--set NAME=VALUE ...", "Change a parameter of the model; VALUE is a number or an expression."
 
-#define LMB_AS_PLACED_OPTION                                                                       \
-    "--as-placed", "Linearise about the assembled position and the velocities of the model "       \
-                   "instead of about static equilibrium."
-
 #define LMB_CACHE_OPTION                                                                           \
     "--no-cache", "Reduce anew, and neither read nor write the folder .limber-cache beside the "   \
                   "model."

@@ -1,11 +1,12 @@
-/* limber matrices: M, Phi_q, gamma, Q and lambda of a model, or its embedded form, with the names
- * of rows and columns. */
+/* limber matrices: q, Phi, M, Phi_q, gamma, Q and lambda of a model, or its embedded form, with the
+ * names of rows and columns. */
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/mobility.h"
 #include "analysis/embedded.h"
 #include "analysis/kinematics.h"
+#include "cli/linear.h"
 #include "cli/load.h"
 #include "cli/print.h"
 #include "model/state_file.h"
@@ -20,7 +21,9 @@ static void print_tables(const lmb_arguments *a, const char *body, double time, 
         lmb_json_text(&json, "body", body);
     else if (a->json)
         lmb_json_number(&json, "time", time);
-    lmb_matrices_print(a->json ? &json : NULL, list_count, lists, count, matrices);
+    double digits = 17;
+    lmb_typed_number(a, "--digits", 1, &digits); /* checked before */
+    lmb_matrices_print(a->json ? &json : NULL, (int)digits, list_count, lists, count, matrices);
     lmb_json_end(&json);
 }
 
@@ -38,6 +41,22 @@ static void full_matrices(const lmb_state *s, double *M, double *J)
         }
 }
 
+/* The name of a position coordinate: rotations in space are quaternions, others as the velocities.
+ */
+static void position_name(const lmb_model *m, int i, char *buffer, size_t size)
+{
+    const lmb_node *node = m->nodes;
+    while (i >= node->q + node->nq)
+        node++;
+    int k = i - node->q;
+    bool turns = node->kind == LMB_NODE_SPACE && k >= LMB_TURN_FIRST;
+    lmb_column_name(m, node->v + (turns ? 0 : k), buffer, size);
+    size_t length = strlen(buffer);
+    if (turns && length > 0) /* "top.x" becomes "top.quaternion.w" */
+        snprintf(buffer + length - 1, size - length + 1, "quaternion.%c",
+                 "wxyz"[k - LMB_TURN_FIRST]);
+}
+
 static lmb_status print_all(const lmb_arguments *a, lmb_state *state)
 {
     lmb_arena *arena = a->arena;
@@ -45,14 +64,19 @@ static lmb_status print_all(const lmb_arguments *a, lmb_state *state)
     size_t n = (size_t)m->nv, count = (size_t)m->nrows;
     const char **columns = lmb_model_names(arena, m, m->nv, lmb_column_name);
     const char **rows = lmb_model_names(arena, m, m->nrows, lmb_row_name);
+    const char **positions = lmb_model_names(arena, m, m->nq, position_name);
+    double *phi = lmb_arena_numbers(arena, count + 1);
     double *M = lmb_arena_numbers(arena, n * n + 1), *J = lmb_arena_numbers(arena, count * n + 1);
     double *gamma = lmb_arena_numbers(arena, count + 1), *Q = lmb_arena_numbers(arena, n + 1);
     if (!lmb_arena_fine(arena))
         return lmb_fail_memory(a->context);
     full_matrices(state, M, J);
+    lmb_constraints(state, phi);
     lmb_acceleration_side(state, gamma);
     lmb_total_force(state, Q);
     const lmb_named_matrix matrices[] = {
+        {"q", "positions", m->nq, 0, state->q, false, positions, NULL},
+        {"Phi", "values of the constraints", m->nrows, 0, phi, false, rows, NULL},
         {"M", "mass matrix", m->nv, m->nv, M, false, columns, columns},
         {"Phi_q", "Jacobian of the constraints", m->nrows, m->nv, J, false, rows, columns},
         {"gamma", "right side of Phi_q a = gamma", m->nrows, 0, gamma, false, rows, NULL},
@@ -212,14 +236,18 @@ static lmb_status solve_and_print(const lmb_arguments *a, lmb_solver *s)
                     "or constraints repeat each other");
 }
 
-/* At rest or as the drivers move it at the beginning, or in a given state. */
-static lmb_status at_state(const lmb_arguments *a, const lmb_model *m, const char *file)
+/* At rest or as the drivers move it at the beginning, or in a given state, with what acts in an
+ * analysis (-1: all). */
+static lmb_status at_state(const lmb_arguments *a, const lmb_model *m, int analysis,
+                           const char *file)
 {
     lmb_solver *s;
     lmb_rank rank;
     lmb_status status = lmb_solver_new(&s, a->context, m);
     if (status)
         return status;
+    if (analysis >= 0)
+        lmb_switch_absent(s->state, &m->analyses[analysis].without);
     if (file) {
         status = lmb_state_load(s->state, a->context, file);
     } else if (!(status = lmb_assemble(s))) {
@@ -249,10 +277,31 @@ static lmb_status at_time(const lmb_arguments *a, const lmb_model *m, double t)
     return status;
 }
 
+/* Where an analysis begins, or where it has come to by a time. */
+static lmb_status in_analysis(const lmb_arguments *a, const lmb_model *m, int analysis,
+                              const double *t)
+{
+    lmb_operating_point p;
+    bool at_rest = m->analyses[analysis].kind->solve;
+    lmb_status status = lmb_operating_point_find(&p, a->context, m, analysis, !at_rest);
+    if (!status && t)
+        status = lmb_operating_point_advance(&p, *t);
+    if (!status)
+        status = solve_and_print(a, p.solver);
+    lmb_operating_point_free(&p);
+    return status;
+}
+
 static lmb_status run(const lmb_arguments *a)
 {
     const char *at = lmb_option_value(a, "--at"), *file = lmb_option_value(a, "--state");
-    double t = 0;
+    double t = 0, digits = 17;
+    int analysis;
+    lmb_typed_number(a, "--digits", 1, &digits);
+    lmb_refuse(a, digits != floor(digits) || digits > 17,
+               "--digits needs a whole number from 1 to 17");
+    if (*a->status)
+        return *a->status;
     if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
         return print_body(a);
     lmb_refuse(a, at && file, "give --at or --state, not both");
@@ -261,16 +310,23 @@ static lmb_status run(const lmb_arguments *a)
     lmb_typed_number(a, "--at", LMB_ANY_NUMBER, &t);
     lmb_model *m;
     lmb_status status = *a->status ? *a->status : lmb_load_mechanism(a, &m);
-    return status ? status : at ? at_time(a, m, t) : at_state(a, m, file);
+    if (status || (status = lmb_typed_analysis(a, m, &analysis)))
+        return status;
+    if (analysis >= 0 && !file)
+        return in_analysis(a, m, analysis, at ? &t : NULL);
+    return at ? at_time(a, m, t) : at_state(a, m, analysis, file);
 }
 
 static const lmb_option options[] = {
-    {"--at T", "At this time of the driven motion (default: at the beginning)."},
+    {"--at T",
+     "At this time of the driven motion, or of the analysis (default: at the beginning)."},
+    {"--analysis NAME", "With what acts in this analysis, where it begins or at the time of --at."},
     {"--state FILE", "In the state of a file: positions and velocities of bodies."},
     {"--embedded",
      "Print the equations in independent coordinates instead: Mr a_i = Qr, v = B v_i + b."},
     {"--independent NAME,...", "The independent coordinates, such as crank.angle (default: chosen "
                                "by QR with column pivoting of the scaled Jacobian)."},
+    {"--digits N", "How many digits to print (default: 17)."},
     {"--body NAME", "The reduced matrices of this flexible body."},
     {LMB_CACHE_OPTION},
     {LMB_SET_OPTION},
@@ -280,10 +336,9 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_matrices = {
     .name = "matrices",
-    .usage =
-        "MODEL|BODY [--at T | --state FILE] [--embedded [--independent NAME,...]] [--body NAME "
-        "[--no-cache]] [--set NAME=VALUE]... [--json]",
-    .summary = "Prints M, Phi_q, gamma, Q and lambda, or the embedded form.",
+    .usage = "MODEL|BODY [--at T | --state FILE] [--analysis NAME] [--embedded [--independent "
+             "NAME,...]] [--digits N] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
+    .summary = "Prints q, Phi, M, Phi_q, gamma, Q and lambda, or the embedded form.",
     .doc = "Prints the matrices of the equations of motion, M a + Phi_q^T lambda = Q and "
            "Phi_q a = gamma, to compare with a calculation by hand or a program of one's own. "
            "A state file names bodies: `crank: {position: [0.05, 0.05], angle: pi/4, velocity: "
@@ -294,7 +349,8 @@ const lmb_verb lmb_verb_matrices = {
            "stiffness, mass and damping of its modes, the invariants, and the basis at the "
            "interface points.",
     .examples = "limber matrices slider-crank.yaml\nlimber matrices slider-crank.yaml --at 0.1\n"
-                "limber matrices four-bar.yaml --embedded --independent crank.angle\n",
+                "limber matrices slider-crank-dynamics.yaml --embedded --independent crank.angle\n"
+                "limber matrices slider-crank-flexible.yaml --analysis complete --digits 5\n",
     .words = {1, 1},
     .options = options,
     .run = run,

@@ -6,8 +6,9 @@
 
 #include "analysis/modes.h"
 #include "analysis/state_space.h"
-#include "analysis/statics.h"
+#include "cli/linear.h"
 #include "cli/load.h"
+#include "cli/modes_over.h"
 #include "cli/print.h"
 #include "export/mat.h"
 #include "reduction/reduced.h"
@@ -67,12 +68,15 @@ static void print_text(int n, const char **names, int count, const lmb_mode *mod
     }
 }
 
-static void print_json(const char *body, int n, const char **names, int count,
-                       const lmb_mode *modes, const lmb_state_space *space)
+/* Modes about a point, or of a body. */
+static void print_json(const lmb_linear_point *p, const char *body, int n, const char **names,
+                       int count, const lmb_mode *modes, const lmb_state_space *space)
 {
     lmb_json json = lmb_json_start_object(stdout);
     if (body)
         lmb_json_text(&json, "body", body);
+    else
+        lmb_linear_point_json(p, &json);
     lmb_json_texts(&json, "coordinates", (size_t)n, names);
     lmb_json_open(&json, "modes", '[');
     for (int i = 0; i < count; i++) {
@@ -88,9 +92,9 @@ static void print_json(const char *body, int n, const char **names, int count,
     }
     lmb_json_close(&json);
     if (space) {
-        parts p = parts_of(space);
+        parts all = parts_of(space);
         lmb_json_open(&json, "state_space", '{');
-        lmb_matrices_print(&json, LISTS, p.lists, MATRICES, p.matrices);
+        lmb_matrices_print(&json, 17, LISTS, all.lists, MATRICES, all.matrices);
     }
     lmb_json_end(&json);
 }
@@ -115,7 +119,7 @@ static lmb_status print_body(const lmb_arguments *a)
                               .shape = f.shape + (size_t)i * (size_t)n};
     }
     if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
-        print_json(d->name, n, names, n, modes, NULL);
+        print_json(NULL, d->name, n, names, n, modes, NULL);
     else if (!status)
         print_body_text(n, modes);
     lmb_body_free(d);
@@ -138,20 +142,21 @@ static lmb_status write_state_space(lmb_context *context, const char *path,
 }
 
 /* The modes and, if it is asked for, the state space at the solver's present position. */
-static lmb_status find_and_print(const lmb_arguments *a, lmb_solver *s)
+static lmb_status find_and_print(const lmb_arguments *a, const lmb_linear_point *p)
 {
-    const lmb_model *m = s->state->model;
+    const lmb_model *m = p->at.solver->state->model;
     const char *path = lmb_option_value(a, "--state-space");
     lmb_mode_list list = {0};
     lmb_state_space space = {0};
     char **inputs = lmb_typed_names(a, "--inputs"), **outputs = lmb_typed_names(a, "--outputs");
-    lmb_status status = *a->status ? *a->status : lmb_find_modes(s, &list);
-    if (!status && path && !(status = lmb_find_state_space(s, inputs, outputs, &space)) &&
+    lmb_status status = *a->status ? *a->status : lmb_modes_of(p->motion, a->context, &list);
+    if (!status && path &&
+        !(status = lmb_state_space_of(p->motion, p->at.solver, inputs, outputs, &space)) &&
         strcmp(path, "-") != 0)
         status = write_state_space(a->context, path, &space);
     const char **names = lmb_model_names(a->arena, m, m->nv, lmb_column_name);
     if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
-        print_json(NULL, m->nv, names, list.count, list.modes, path ? &space : NULL);
+        print_json(p, NULL, m->nv, names, list.count, list.modes, path ? &space : NULL);
     else if (!status)
         print_text(m->nv, names, list.count, list.modes);
     lmb_mode_list_free(&list);
@@ -163,6 +168,9 @@ static lmb_status find_and_print(const lmb_arguments *a, lmb_solver *s)
 static lmb_status check_options(const lmb_arguments *a)
 {
     const char *path = lmb_option_value(a, "--state-space");
+    const char *range = lmb_option_value(a, "--over");
+    lmb_refuse(a, range && path, "--over and --state-space do not go together");
+    lmb_refuse(a, !range && lmb_option_value(a, "--plot"), "--plot is for --over");
     lmb_refuse(a, !path && (lmb_option_value(a, "--inputs") || lmb_option_value(a, "--outputs")),
                "--inputs and --outputs are for --state-space");
     if (path && !(strcmp(path, "-") == 0 && a->json) &&
@@ -174,20 +182,25 @@ static lmb_status check_options(const lmb_arguments *a)
 static lmb_status run(const lmb_arguments *a)
 {
     lmb_model *m;
-    lmb_solver *s = NULL;
+    lmb_linear_point p = {0};
     if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
         return print_body(a);
     lmb_status status = check_options(a);
+    const char *range = lmb_option_value(a, "--over");
+    if (!status && range)
+        return lmb_modes_over(a, range);
     if (!status && !(status = lmb_load_mechanism(a, &m)) &&
-        !(status = lmb_solver_new(&s, a->context, m)) &&
-        !(status = lmb_find_position(s, lmb_option_value(a, "--as-placed"))))
-        status = find_and_print(a, s);
-    lmb_solver_free(s);
+        !(status = lmb_linear_point_find(a, m, &p)) && !(status = lmb_linear_point_judge(a, &p)))
+        status = find_and_print(a, &p);
+    lmb_linear_point_free(&p);
     return status;
 }
 
 static const lmb_option options[] = {
-    {LMB_AS_PLACED_OPTION},
+    LMB_LINEAR_OPTIONS,
+    {"--over NAME=FROM:TO:COUNT",
+     "Print the eigenvalues over a parameter of the model, at COUNT values (default: 101)."},
+    {"--plot FILE", "With --over: draw real and imaginary parts instead, as SVG, PDF or PNG."},
     {"--state-space FILE.mat", "Write A, B, C, D of xdot = A x + B u, z = C x + D u to a MAT-file; "
                                "with --json they are printed too, and '-' writes no file."},
     {"--inputs FORCE,...", "Inputs u: forces of the model that are added to, such as motor or "
@@ -204,18 +217,28 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_modes = {
     .name = "modes",
-    .usage = "MODEL|BODY [--as-placed] [--state-space FILE.mat [--inputs FORCE,...] [--outputs "
-             "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
-    .summary = "Prints natural frequencies, damping ratios and mode shapes.",
-    .doc = "Finds the static equilibrium, linearises the equations of motion there in minimal "
-           "coordinates and solves for the modes: frequency (magnitude of the eigenvalue over 2 "
-           "pi), damping ratio, and shapes normalised to unit modal mass. Rigid modes come first, "
-           "with frequency 0.\n\nA state-space model has the states x = (y, ydot), with y the "
-           "minimal coordinates: the coordinates move by N y. The file has the matrices A, B, C, D "
-           "and N and the names `states`, `inputs` and `outputs`. Inputs and outputs are relative "
-           "to their equilibrium values.\n\nOf a flexible body, in a file of `limber reduce` or of "
-           "a model, it prints the free-free modes.",
+    .usage =
+        "MODEL|BODY " LMB_LINEAR_USAGE " [--over NAME=FROM:TO:COUNT [--plot FILE]] [--state-space "
+        "FILE.mat [--inputs FORCE,...] [--outputs "
+        "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
+    .summary = "Prints eigenvalues, natural frequencies, damping ratios and mode shapes.",
+    .doc = "Finds the static equilibrium, linearises the equations of motion there and solves for "
+           "the modes. One that oscillates has a frequency (magnitude of the eigenvalue over 2 pi) "
+           "and a damping ratio, one that does not a time constant in which it decays by a factor "
+           "e (negative: it grows); shapes are normalised to unit modal mass. Rigid modes come "
+           "first, with frequency 0.\n\n--as-placed and --analysis linearise about a motion. The "
+           "coordinates are then those of joints, modal coordinates of flexible bodies, and "
+           "positions and rotation vectors of bodies as an observer sees them. Where the matrix is "
+           "constant along the motion, as for a bicycle that rides straight on, the eigenvalues "
+           "tell whether the motion is stable. Where it changes, it is frozen at that time, and "
+           "the program says so.\n\nA state-space model has the states x = (y, ydot), named after "
+           "their coordinates such as hinge.angle and hinge.angle_velocity: the coordinates of all "
+           "bodies move by N y. The file has the matrices A, B, C, D and N and the names `states`, "
+           "`inputs` and `outputs`. Inputs and outputs are relative to their values in the motion "
+           "itself.\n\nOf a flexible body, in a file of `limber reduce` or of a model, it prints "
+           "the free-free modes.",
     .examples = "limber modes particles.yaml\nlimber modes double-pendulum.yaml --json\n"
+                "limber modes bicycle.yaml --as-placed --over v=0:10:101 --plot bicycle.svg\n"
                 "limber modes particles.yaml --state-space chain.mat --inputs s1 --outputs "
                 "p4.position.x\n"
                 "limber modes beam.h5\n",

@@ -3,10 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/statics.h"
 #include "analysis/state_space.h"
 #include "base/file.h"
 #include "base/json.h"
+#include "cli/linear.h"
 #include "cli/load.h"
 
 static lmb_status read_sweep(const lmb_arguments *a, lmb_sweep *s)
@@ -36,10 +36,12 @@ static void put_table(FILE *out, int count, double *const v[3], bool csv)
                 v[2][i]);
 }
 
-static void print_json(const lmb_state_space *space, int count, double *const v[3])
+static void print_json(const lmb_linear_point *p, const lmb_state_space *space, int count,
+                       double *const v[3])
 {
     static const char *const keys[] = {"frequency", "amplitude", "phase"};
     lmb_json json = lmb_json_start_object(stdout);
+    lmb_linear_point_json(p, &json);
     lmb_json_put(&json, "input %s, output %s", space->input_names[0], space->output_names[0]);
     for (int k = 0; k < 3; k++)
         lmb_json_numbers(&json, keys[k], (size_t)count, v[k]);
@@ -65,18 +67,16 @@ static lmb_status find_space(const lmb_arguments *a, lmb_solver *solver,
     return status;
 }
 
-static lmb_status respond(const lmb_arguments *a, lmb_solver *solver, lmb_sweep *s)
+static lmb_status respond(const lmb_arguments *a, const lmb_linear_point *p, lmb_sweep *s)
 {
     const char *path = lmb_option_value(a, "--csv");
     lmb_state_space space = {0};
-    lmb_small_motion *motion = NULL;
     double *v[3];
     for (int k = 0; k < 3; k++)
         v[k] = lmb_arena_numbers(a->arena, (size_t)s->points);
     lmb_status status = lmb_check_memory(a->context, a->arena);
-    if (!status && !(status = lmb_small_motion_new(&motion, solver, 0)) &&
-        !(status = lmb_sweep_complete(s, motion, a->context)) &&
-        !(status = find_space(a, solver, motion, &space)))
+    if (!status && !(status = lmb_sweep_complete(s, p->motion, a->context)) &&
+        !(status = find_space(a, p->at.solver, p->motion, &space)))
         status = lmb_sweep_run(s, &space, a->context, v[0], v[1], v[2]);
     FILE *out = !status && path ? lmb_file_create(a->context, path) : stdout;
     if (!status && out && (path || !a->json))
@@ -84,9 +84,8 @@ static lmb_status respond(const lmb_arguments *a, lmb_solver *solver, lmb_sweep 
     if (!status && path)
         status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
     if (!status && a->json)
-        print_json(&space, s->points, v);
+        print_json(p, &space, s->points, v);
     lmb_state_space_free(&space);
-    lmb_small_motion_free(motion);
     return status;
 }
 
@@ -94,13 +93,12 @@ static lmb_status run(const lmb_arguments *a)
 {
     lmb_sweep s;
     lmb_model *m;
-    lmb_solver *solver = NULL;
+    lmb_linear_point p = {0};
     lmb_status status = read_sweep(a, &s);
     if (!status && !(status = lmb_load_mechanism(a, &m)) &&
-        !(status = lmb_solver_new(&solver, a->context, m)) &&
-        !(status = lmb_find_position(solver, lmb_option_value(a, "--as-placed"))))
-        status = respond(a, solver, &s);
-    lmb_solver_free(solver);
+        !(status = lmb_linear_point_find(a, m, &p)) && !(status = lmb_linear_point_judge(a, &p)))
+        status = respond(a, &p, &s);
+    lmb_linear_point_free(&p);
     return status;
 }
 
@@ -114,7 +112,7 @@ static const lmb_option options[] = {
     {"--log", "Frequencies in equal ratios (the default)."},
     {"--linear", "Frequencies in equal steps."},
     {"--csv FILE", "Write the table to a CSV file instead."},
-    {LMB_AS_PLACED_OPTION},
+    LMB_LINEAR_OPTIONS,
     {LMB_SET_OPTION},
     {"--json", "Print JSON."},
     {0},
@@ -123,9 +121,10 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_response = {
     .name = "response",
     .usage = "MODEL --input FORCE --output CHANNEL [--from F] [--to F] [--points N] [--log | "
-             "--linear] [--csv FILE] [--as-placed] [--set NAME=VALUE]... [--json]",
+             "--linear] [--csv FILE] " LMB_LINEAR_USAGE " [--set NAME=VALUE]... [--json]",
     .summary = "Prints the frequency response: amplitude and phase.",
-    .doc = "Finds the static equilibrium and linearises there, as `limber modes` does. For an "
+    .doc = "Finds the static equilibrium, or the motion of --as-placed or --analysis, and "
+           "linearises there, as `limber modes` does. For an "
            "input sin(2 pi f t) the steady-state output is amplitude sin(2 pi f t + phase): C (i w "
            "- A)^-1 B + D of the state space. The phase is from -180 to 180 degrees.",
     .examples = "limber response particles.yaml --input s1 --output p4.position.x\n"

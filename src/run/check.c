@@ -12,6 +12,7 @@ typedef struct request {
     lmb_context *context;
     const lmb_model *model;
     const char *const *names;
+    bool *needed; /* lmb_run_needs */
 } request;
 
 bool lmb_run_wants(const char *const *names, const char *name)
@@ -86,8 +87,12 @@ static lmb_status check_from(const request *r, int analysis)
     return lmb_hint(r->context, "run all analyses, or add --analysis %s", from);
 }
 
-/* All records that an analysis plays back must come from analyses that run before it. */
-static lmb_status check_records(const request *r, int analysis)
+/* A record that an analysis plays back, by a force or a driver. */
+typedef lmb_status take_record(const request *r, const lmb_record *record, int analysis,
+                               const char *kind, const char *name);
+
+/* Hands over all records that an analysis plays back. */
+static lmb_status find_records(const request *r, int analysis, take_record *take)
 {
     const lmb_model *m = r->model;
     lmb_status status = LMB_OK;
@@ -97,20 +102,28 @@ static lmb_status check_records(const request *r, int analysis)
     if (!s)
         return lmb_fail_memory(r->context);
     lmb_switch_absent(s, &m->analyses[analysis].without);
-    for (int k = 0; k < m->record_count; k++) {
+    for (int k = 0; k < m->record_count && !status; k++) {
         const lmb_record *record = &m->records[k];
-        if (record->source < analysis && lmb_run_wants(r->names, m->analyses[record->source].name))
-            continue;
-        for (int i = 0; i < m->force_count; i++)
+        for (int i = 0; i < m->force_count && !status; i++)
             if (!s->force_off[i] && m->forces[i].law && lmb_expr_plays(m->forces[i].law, k))
-                status = fail_record(r, record, analysis, "force", m->forces[i].name);
-        for (int i = 0; i < m->driver_count; i++)
+                status = take(r, record, analysis, "force", m->forces[i].name);
+        for (int i = 0; i < m->driver_count && !status; i++)
             if (!s->row_off[m->drivers[i].row] &&
                 lmb_expr_plays(m->laws[m->drivers[i].law].expression, k))
-                status = fail_record(r, record, analysis, "driver", m->drivers[i].name);
+                status = take(r, record, analysis, "driver", m->drivers[i].name);
     }
     lmb_state_free(s);
     return status;
+}
+
+/* A record must come from an analysis that runs before. */
+static lmb_status check_record(const request *r, const lmb_record *record, int analysis,
+                               const char *kind, const char *name)
+{
+    return record->source < analysis &&
+                   lmb_run_wants(r->names, r->model->analyses[record->source].name)
+               ? LMB_OK
+               : fail_record(r, record, analysis, kind, name);
 }
 
 /* Envelopes of a span need an analysis over time with instants in it. */
@@ -142,10 +155,33 @@ lmb_span lmb_run_span(const lmb_model *m, const lmb_analysis *a)
 
 lmb_status lmb_run_check(lmb_context *context, const lmb_model *m, const char *const *names)
 {
-    request r = {context, m, names};
+    request r = {context, m, names, NULL};
     lmb_status status = check_names(context, m, names);
     for (int i = 0; !status && i < m->analysis_count; i++)
         if (lmb_run_wants(names, m->analyses[i].name) && !(status = check_from(&r, i)))
-            status = check_records(&r, i);
+            status = find_records(&r, i, check_record);
     return status ? status : check_span(&r);
+}
+
+static lmb_status need_record(const request *r, const lmb_record *record, int analysis,
+                              const char *kind, const char *name)
+{
+    if (record->source >= analysis)
+        return fail_record(r, record, analysis, kind, name);
+    r->needed[record->source] = true;
+    return LMB_OK;
+}
+
+lmb_status lmb_run_needs(lmb_context *context, const lmb_model *m, int analysis, bool *needed)
+{
+    request r = {context, m, NULL, needed};
+    lmb_status status = LMB_OK;
+    for (int i = analysis; i >= 0 && !status; i--) { /* each needs earlier ones only */
+        if (i != analysis && !needed[i])
+            continue;
+        if (m->analyses[i].from >= 0)
+            needed[m->analyses[i].from] = true;
+        status = find_records(&r, i, need_record);
+    }
+    return status;
 }

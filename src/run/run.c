@@ -163,6 +163,8 @@ static lmb_status keep_row(void *user, double t, const double *row)
 {
     run *r = user;
     lmb_records_take(r->records, r->analysis, t, row);
+    if (!r->path) /* nothing is kept but what later analyses need */
+        return LMB_OK;
     lmb_channels_take(r->channels, r->context, t, row);
     lmb_watch_row(r->watch, t, row);
     return lmb_writer_row(r->writer, r->context, t, row);
@@ -172,9 +174,9 @@ static lmb_status keep_row(void *user, double t, const double *row)
 static lmb_status record(void *user, const lmb_state *state, double at, const double *mode)
 {
     run *r = user;
-    lmb_status status = begin_results(r);
+    lmb_status status = r->path ? begin_results(r) : LMB_OK;
     if (mode)
-        lmb_channels_mode(r->channels, mode[0], mode[1]);
+        lmb_channels_mode(r->channels, mode);
     if (status || (status = keep_state(r, state)))
         return status;
     return keep_row(r, at, lmb_channels_row(r->channels, state));
@@ -312,9 +314,11 @@ static lmb_status first_rows(run *r, const lmb_course *c)
 /* Somebody wants the run to stop; what it has is saved. */
 static lmb_status interrupt(run *r, double t)
 {
-    lmb_status status = lmb_writer_flush(r->writer, r->context);
+    lmb_status status = r->path ? lmb_writer_flush(r->writer, r->context) : LMB_OK;
     if (status)
         return status;
+    if (!r->path)
+        return lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", t);
     lmb_fail(r->context, LMB_SOLVER, "interrupted at t = %g", t);
     return lmb_hint(r->context, "the same command with --resume goes on from %s",
                     r->dynamics ? "there" : "the beginning of this analysis");
@@ -344,7 +348,7 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
         double done = stopped ? 1 : (double)i / (count - 1);
         if (!status && lmb_progress(r->context, a->name, done) && done < 1)
             status = interrupt(r, t);
-        if (status && status != LMB_IO)
+        if (status && status != LMB_IO && r->path)
             lmb_warn(r->context, "analysis '%s' stopped early: results up to t = %g are kept",
                      a->name, last);
     }
@@ -519,6 +523,28 @@ lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *con
     if (!status)
         status = run_all(&r, names);
     lmb_arena_free(r.arena);
+    return status;
+}
+
+lmb_status lmb_run_initial(lmb_context *context, lmb_arena *arena, const lmb_model *m, int analysis,
+                           lmb_state **out)
+{
+    run r = {.context = context, .model = m, .arena = arena};
+    bool *needed = lmb_arena_alloc(arena, (size_t)m->analysis_count + 1, sizeof *needed);
+    *out = NULL;
+    lmb_status status =
+        needed ? lmb_run_needs(context, m, analysis, needed) : lmb_fail_memory(context);
+    if (!status && !(status = lmb_records_new(&r.records, context, arena, m)))
+        status = open_kept(&r);
+    for (int i = 0; i < analysis && !status; i++)
+        if (needed[i])
+            status = run_analysis(&r, &m->analyses[i]);
+    if (!status && !(status = check_kept(&r, &m->analyses[analysis])) &&
+        !(*out = initial_state(&r, &m->analyses[analysis])))
+        status = lmb_fail_memory(context);
+    for (int i = 0; r.kept && i < m->analysis_count; i++)
+        lmb_state_free(r.kept[i]);
+    lmb_summary_free(&r.summary);
     return status;
 }
 

@@ -10,7 +10,7 @@
 #include "integrate/motion.h"
 #include "result/checkpoint.h"
 #include "result/read.h"
-#include "system/model.h"
+#include "system/state.h"
 
 /* Whether an analysis is among the names asked for, ended by NULL; none, or NULL, means all. */
 bool lmb_run_wants(const char *const *names, const char *name);
@@ -23,6 +23,15 @@ lmb_status lmb_run_check(lmb_context *context, const lmb_model *model, const cha
 
 /* The instants of an analysis that count in envelopes: all of one that is not over time. */
 lmb_span lmb_run_span(const lmb_model *model, const lmb_analysis *analysis);
+
+/* Marks the analyses (analysis_count) that one begins from or plays back, and those that these
+ * need; LMB_BAD_INPUT where it plays back one that comes later. */
+lmb_status lmb_run_needs(lmb_context *context, const lmb_model *model, int analysis, bool *needed);
+
+/* The state that an analysis begins from, after all that it needs of earlier ones has run without
+ * results; what laws play back lives in the arena. Free the state. */
+lmb_status lmb_run_initial(lmb_context *context, lmb_arena *arena, const lmb_model *model,
+                           int analysis, lmb_state **out);
 
 /* --- records ----------------------------------------------------------------------------------
  *

@@ -1,0 +1,162 @@
+/* The motion is integrated from the state on; then the small motion is found again there, in the
+ * same coordinates, and the matrices are compared. */
+#include "analysis/steadiness.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/dynamics.h"
+#include "analysis/statics.h"
+
+/* Matrices that differ by less than this part of a row are the same: the integration is much more
+ * accurate. */
+static const double alike = 1e-7;
+
+/* A motion of more steps than this is not followed over a whole turn. */
+enum { MOST_STEPS = 50000 };
+
+/* The size of a state, in m (or that of a first-order state), so that entries can be compared. */
+static double size_of(const lmb_small_motion *o, const lmb_model *m, int i)
+{
+    if (i < o->positions)
+        return o->all.list[o->coordinate[i]].size;
+    if (i < o->positions + o->speeds)
+        return o->all.list[o->coordinate[o->rate[i - o->positions]]].size;
+    return m->z_size[i - o->positions - o->speeds];
+}
+
+/* Whether two matrices are the same, row by row; `rate` is a typical angular velocity (1/s),
+ * against which entries of a row that has nothing larger are compared. */
+static bool same_matrix(const lmb_small_motion *a, const lmb_small_motion *b, const lmb_model *m,
+                        double rate)
+{
+    size_t n = (size_t)a->states;
+    for (int i = 0; i < a->states; i++) {
+        double largest = i < a->positions ? rate : rate * rate, off = 0;
+        for (int j = 0; j < a->states; j++) {
+            double scale = size_of(a, m, i) / size_of(a, m, j);
+            double x = a->A[(size_t)j * n + (size_t)i], y = b->A[(size_t)j * n + (size_t)i];
+            largest = fmax(largest, scale * fabs(x));
+            off = fmax(off, scale * fabs(x - y));
+        }
+        if (!(off <= alike * largest))
+            return false;
+    }
+    return true;
+}
+
+/* Whether the rates of the coordinates stay as they are. */
+static bool constant_rates(const lmb_small_motion *o, lmb_variation *v, double speed, double rate)
+{
+    lmb_variation_start(v);
+    for (int i = 0; i < o->positions; i++) {
+        const lmb_motion_coordinate *c = &o->all.list[o->coordinate[i]];
+        double a = c->size * fabs(lmb_motion_coordinate_rate(&o->all, c, v).dd);
+        if (a > alike * speed * rate)
+            return false;
+    }
+    return true;
+}
+
+/* Moves on and compares; false in *same, too, where the motion cannot be followed. */
+static lmb_status compare_at(lmb_dynamics *d, double t, const lmb_small_motion *o, double rate,
+                             bool *same)
+{
+    lmb_small_motion *there;
+    *same = false;
+    double begin = d->solver->state->t;
+    long before = d->motion->steps;
+    for (int i = 1; i <= 20; i++)
+        if (lmb_dynamics_advance(d, begin + (t - begin) * i / 20) ||
+            d->motion->steps - before > MOST_STEPS)
+            return LMB_OK;
+    lmb_status status = lmb_small_motion_like(&there, d->solver, o);
+    if (status == LMB_SOLVER)
+        return LMB_OK;
+    *same = !status && same_matrix(o, there, d->solver->state->model, rate);
+    lmb_small_motion_free(there);
+    return status;
+}
+
+/* The longest turn of a joint that turns at a constant speed; 0 if there is none. */
+static double longest_turn(const lmb_state *s)
+{
+    double longest = 0;
+    for (int i = 0; i < s->model->parts.coordinate_count; i++) {
+        const lmb_coordinate *c = &s->model->parts.coordinates[i];
+        if (c->kind != LMB_COORDINATE_ANGLE)
+            continue;
+        lmb_jet x = lmb_coordinate_value(s, c);
+        if (x.d != 0 && fabs(x.dd) <= alike * x.d * x.d)
+            longest = fmax(longest, 2 * LMB_PI / fabs(x.d));
+    }
+    return longest;
+}
+
+static lmb_status follow(lmb_solver *s, const lmb_small_motion *o, double speed, double rate,
+                         lmb_steadiness *out, double *period)
+{
+    lmb_integration options = {.integrator = &lmb_integrator_rk45, .tolerance = 1e-11};
+    size_t messages = lmb_message_count(s->context);
+    lmb_dynamics *d = NULL;
+    bool same = false;
+    double t = s->state->t;
+    *out = LMB_CHANGING;
+    lmb_status status = lmb_dynamics_from(&d, s->context, s->state, &options);
+    if (!status)
+        status = compare_at(d, t + 0.1 / rate, o, rate, &same);
+    double turn = longest_turn(s->state);
+    if (!status && same) {
+        lmb_variation *v = lmb_variation_new(d->solver->arena, s->state);
+        status = v ? LMB_OK : lmb_fail_memory(s->context);
+        *out = v && constant_rates(o, v, speed, rate) ? LMB_STEADY : LMB_CONSTANT;
+    } else if (!status && turn > 0.1 / rate) {
+        status = compare_at(d, t + turn, o, rate, &same);
+        *out = same ? LMB_PERIODIC : LMB_CHANGING;
+        *period = turn;
+    }
+    lmb_dynamics_free(d);
+    if (!status || status == LMB_SOLVER)
+        lmb_messages_forget(s->context, messages); /* of where the motion could not go on */
+    return status == LMB_SOLVER ? LMB_OK : status;
+}
+
+lmb_status lmb_find_steadiness(lmb_solver *s, const lmb_small_motion *o, lmb_steadiness *out,
+                               double *period)
+{
+    const lmb_model *m = s->state->model;
+    double speed = lmb_step_size(s, s->state->v), acceleration = lmb_step_size(s, s->state->a);
+    lmb_total_force(s->state, s->force);
+    double typical = lmb_typical_force(s) / m->heaviest;
+    *period = 0;
+    *out = LMB_AT_REST;
+    if (o->states == 0 || (speed == 0 && acceleration <= 1e-9 * typical))
+        return LMB_OK;
+    double rate = fmax(speed / m->length, sqrt(acceleration / m->length));
+    return follow(s, o, speed, rate, out, period);
+}
+
+void lmb_steadiness_text(lmb_steadiness steadiness, double t, double period, char *buffer,
+                         size_t size)
+{
+    switch (steadiness) {
+    case LMB_AT_REST:
+        snprintf(buffer, size, "an equilibrium");
+        break;
+    case LMB_STEADY:
+        snprintf(buffer, size, "a steady motion, along which the matrix is constant");
+        break;
+    case LMB_CONSTANT:
+        snprintf(buffer, size, "an accelerated motion, along which the matrix is constant");
+        break;
+    case LMB_PERIODIC:
+        snprintf(buffer, size,
+                 "a periodic motion (%.6g s): the matrix changes along it and is frozen at t = %g",
+                 period, t);
+        break;
+    case LMB_CHANGING:
+        snprintf(buffer, size,
+                 "a moving state: the matrix changes along the motion and is frozen at t = %g", t);
+        break;
+    }
+}

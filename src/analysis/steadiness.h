@@ -1,0 +1,25 @@
+/* Whether the matrix of a small motion stays the same along the motion that it is about. */
+#ifndef LMB_ANALYSIS_STEADINESS_H
+#define LMB_ANALYSIS_STEADINESS_H
+
+#include "analysis/small_motion.h"
+
+typedef enum lmb_steadiness {
+    LMB_AT_REST,  /* an equilibrium */
+    LMB_STEADY,   /* it moves, the rates of the coordinates and the matrix are constant */
+    LMB_CONSTANT, /* rates change, the matrix is constant */
+    LMB_PERIODIC, /* the matrix changes and is the same again after a period */
+    LMB_CHANGING  /* the matrix changes: its eigenvalues are those of a frozen instant */
+} lmb_steadiness;
+
+/* Looks at the motion from the solver's present state on, which stays as it is: integrates it for a
+ * short time, and over a turn of what turns at constant speed, and compares the matrices. The
+ * period is set for LMB_PERIODIC. */
+lmb_status lmb_find_steadiness(lmb_solver *solver, const lmb_small_motion *motion,
+                               lmb_steadiness *out, double *period);
+
+/* What it is about, as in "the modes are about ..."; cut to the size of the buffer. */
+void lmb_steadiness_text(lmb_steadiness steadiness, double t, double period, char *buffer,
+                         size_t size);
+
+#endif

@@ -1,0 +1,74 @@
+/* Finding what to linearise about, and saying what it is. */
+#include "cli/linear.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "run/run.h"
+
+lmb_status lmb_typed_analysis(const lmb_arguments *a, const lmb_model *m, int *out)
+{
+    const char *name = lmb_option_value(a, "--analysis");
+    *out = name ? lmb_run_find(a->context, m, name) : -1;
+    return name && *out < 0 ? LMB_BAD_INPUT : LMB_OK;
+}
+
+static lmb_status find_observer(const lmb_arguments *a, const lmb_model *m, int *out)
+{
+    const char *name = lmb_option_value(a, "--observer");
+    lmb_nearest nearest;
+    *out = name ? lmb_find_name(m->bodies, sizeof *m->bodies, m->body_count, name, &nearest) : 0;
+    if (*out < 0)
+        return lmb_fail_choice(a->context, "body", &nearest, "the observer is ground or a body");
+    if (*out > 0 && !m->bodies[*out].ops->turns)
+        return lmb_fail(a->context, LMB_USAGE, "body '%s' has no axes to observe from", name);
+    return LMB_OK;
+}
+
+lmb_status lmb_linear_point_find(const lmb_arguments *a, const lmb_model *m, lmb_linear_point *out)
+{
+    int analysis, observer;
+    *out = (lmb_linear_point){0};
+    lmb_status status = lmb_typed_analysis(a, m, &analysis);
+    if (status || (status = find_observer(a, m, &observer)) ||
+        (status = lmb_operating_point_find(&out->at, a->context, m, analysis,
+                                           lmb_option_value(a, "--as-placed"))))
+        return status;
+    return lmb_small_motion_new(&out->motion, out->at.solver, observer);
+}
+
+void lmb_linear_point_free(lmb_linear_point *p)
+{
+    lmb_small_motion_free(p->motion);
+    lmb_operating_point_free(&p->at);
+}
+
+lmb_status lmb_linear_point_judge(const lmb_arguments *a, lmb_linear_point *p)
+{
+    char text[200];
+    lmb_status status = lmb_find_steadiness(p->at.solver, p->motion, &p->steadiness, &p->period);
+    if (status || p->steadiness == LMB_AT_REST)
+        return status;
+    lmb_steadiness_text(p->steadiness, p->at.solver->state->t, p->period, text, sizeof text);
+    if (p->steadiness != LMB_PERIODIC && p->steadiness != LMB_CHANGING) {
+        fprintf(stderr, "About %s.\n", text);
+        return LMB_OK;
+    }
+    lmb_warn(a->context, "about %s", text);
+    lmb_hint(a->context, "eigenvalues of a frozen matrix do not tell whether the motion is stable; "
+                         "another --observer may see a constant one");
+    return LMB_OK;
+}
+
+void lmb_linear_point_json(const lmb_linear_point *p, lmb_json *json)
+{
+    static const char *const about[] = {[LMB_AT_REST] = "equilibrium",
+                                        [LMB_STEADY] = "steady motion",
+                                        [LMB_CONSTANT] = "accelerated motion, constant matrix",
+                                        [LMB_PERIODIC] = "periodic motion, frozen",
+                                        [LMB_CHANGING] = "moving state, frozen"};
+    lmb_json_text(json, "about", about[p->steadiness]);
+    lmb_json_number(json, "time", p->at.solver->state->t);
+    if (p->steadiness == LMB_PERIODIC)
+        lmb_json_number(json, "period", p->period);
+}

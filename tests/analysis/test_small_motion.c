@@ -131,6 +131,35 @@ static void a_sleeping_top_is_as_in_the_textbook(void **unused)
     }
 }
 
+/* A slender cantilever on a hub that turns with mu sqrt(EI / (rho A L^4)): along the axis of
+ * rotation it vibrates with the published f (A. Hamza-cherif and A. Houmat; the digits of W. Wright
+ * and others), across it with sqrt(f^2 - mu^2). Ten modes that bend represent the beam to 1e-3. */
+static void a_rotating_cantilever_vibrates_as_published(void **unused)
+{
+    (void)unused;
+    static const double f[] = {4.1373, 5.5850, 7.3603, 9.2568, 11.2023};
+    const double first = sqrt(2.1e11 * 1e-4 / 12 / 7800) / (2 * LMB_PI);
+    for (int i = 0; i < 5; i++) {
+        char text[1000];
+        double mu = 2 * (i + 1), W = 2 * LMB_PI * first * mu;
+        snprintf(text, sizeof text,
+                 "limber: 1\ndimension: 3\nbodies:\n  beam:\n"
+                 "    beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 40, section: {rectangle: "
+                 "{width: 0.01, height: 0.01}}, material: {E: 2.1e11, nu: 0.3, density: 7800}}\n"
+                 "    interfaces: {root: start}\n"
+                 "    reduction: {modes: 20, keep: 10, stiffening: true, frame: {point: root}}\n"
+                 "joints: {hinge: {type: revolute, between: [ground, beam.root],"
+                 " axis: [0, 0, 1]}}\n"
+                 "drivers: {motor: {joint: hinge, angle: %.17g*t}}\n",
+                 W);
+        lmb_mode_list list = modes_of_text(text);
+        assert_close(list.modes[0].frequency / first / sqrt(f[i] * f[i] - mu * mu), 1, 1e-3);
+        assert_close(list.modes[1].frequency / first / f[i], 1, 1e-3);
+        assert_close(list.modes[0].damping, 0, 1e-9);
+        lmb_mode_list_free(&list);
+    }
+}
+
 /* --- differences of the exact motion ---------------------------------------------------------- */
 
 /* Joints of all kinds, loops, screws, gears, friction, drivers that move, rolling. Bodies are
@@ -477,6 +506,7 @@ int main(void)
         cmocka_unit_test(a_bead_feels_the_turning_wire),
         cmocka_unit_test(a_bead_responds_as_it_vibrates),
         cmocka_unit_test(a_sleeping_top_is_as_in_the_textbook),
+        cmocka_unit_test(a_rotating_cantilever_vibrates_as_published),
         cmocka_unit_test(matrices_are_those_of_the_exact_motion),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);

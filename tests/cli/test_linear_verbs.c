@@ -1,0 +1,235 @@
+/* The verbs that linearise, through the program: what they are about, and as whom they look. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "program.h"
+#include "support.h"
+
+static const char *write_model(const char *name, const char *text)
+{
+    const char *path = scratch_path(name);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    return path;
+}
+
+/* A bead on a wire that turns: held by a spring, and in gravity that a motor law plays. */
+static const char bead[] =
+    "limber: 1\ndimension: 2\nparameters: {w: 9, g: 0, up: 0}\nbodies:\n"
+    "  wire: {mass: 1, inertia: 1}\n  bead: {type: particle, mass: 1}\n"
+    "joints:\n  turn: {type: revolute, between: [ground, wire]}\n"
+    "  slide: {type: slot, between: [wire, bead], axis: [1, 0]}\n"
+    "drivers: {motor: {joint: turn, angle: w*t + up*t^2}}\n"
+    "forces:\n  spring: {type: motor, joint: slide, effort: -(100 + g*sin(turn.angle))*offset}\n"
+    "analyses:\n  turning: {type: dynamics, duration: 1}\n"
+    "  later: {type: dynamics, from: turning, start: 0.5, duration: 1}\n"
+    "  loose: {type: dynamics, duration: 1, without: [spring]}\n"
+    "  rest: {type: statics}\n";
+
+static void a_bead_is_seen_to_turn_steadily(void **unused)
+{
+    (void)unused;
+    const char *model = write_model("bead.yaml", bead);
+    lmb_run_result run = run_limber("modes %s --as-placed --json", model);
+    assert_int_equal(run.code, 0);
+    assert_close(number_behind(run.out, "\"frequency\": "), sqrt(19) / (2 * 3.14159265358979324),
+                 1e-12);
+    assert_non_null(strstr(run.out, "\"about\": \"steady motion\""));
+    assert_non_null(strstr(run.err, "About a steady motion"));
+    free_run(&run);
+    run = run_limber("response %s --as-placed --input spring --output slide.offset --from 0 --to 0 "
+                     "--points 1 --linear --json",
+                     model);
+    assert_close(number_behind(run.out, "\"amplitude\": ["), 1.0 / 19, 1e-12);
+    free_run(&run);
+
+    /* without turning: at rest, and nothing needs to be said */
+    run = run_limber("modes %s --as-placed --set w=0", model);
+    assert_string_equal(run.err, "");
+    free_run(&run);
+    check_run(run_limber("modes %s --json", model), 0, "\"about\": \"equilibrium\"");
+}
+
+static void changing_matrices_are_called_frozen(void **unused)
+{
+    (void)unused;
+    const char *model = write_model("bead.yaml", bead);
+    check_run(run_limber("modes %s --as-placed --set g=3", model), 0,
+              "periodic motion (0.698132 s): the matrix changes along it and is frozen at t = 0");
+    check_run(run_limber("modes %s --as-placed --set up=2", model), 0,
+              "the matrix changes along the motion and is frozen at t = 0");
+    check_run(run_limber("modes %s --as-placed --set up=2 --json", model), 0,
+              "\"about\": \"moving state, frozen\"");
+    check_run(run_limber("response %s --as-placed --set up=2 --input spring --output slide.offset "
+                         "--points 2",
+                         model),
+              0, "frozen at t = 0");
+}
+
+/* The speed of the wire where the analyses begin: w, and after half a second w + up. */
+static void an_analysis_says_what_acts(void **unused)
+{
+    (void)unused;
+    const char *model = write_model("bead.yaml", bead);
+    static const struct {
+        const char *name;
+        double square; /* of the eigenvalue */
+    } expected[] = {{"turning", 81 - 100}, {"later", 121 - 100}, {"loose", 81}, {"rest", -100}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        lmb_run_result run =
+            run_limber("modes %s --set up=2 --analysis %s --json", model, expected[i].name);
+        double re, im;
+        const char *at = strstr(run.out, "\"eigenvalue\": [");
+        assert_int_equal(run.code, 0);
+        assert_non_null(at);
+        assert_int_equal(sscanf(at, "\"eigenvalue\": [%lf, %lf", &re, &im), 2);
+        assert_close(re * re - im * im, expected[i].square, 1e-9);
+        free_run(&run);
+    }
+    check_run(run_limber("modes %s --analysis lose", model), 3, "did you mean 'loose'?");
+    check_run(run_limber("response %s --analysis lose --input spring --output slide.offset", model),
+              3, "did you mean 'loose'?");
+    check_run(run_limber("modes %s --observer wir", model), 2, "did you mean 'wire'?");
+    check_run(run_limber("modes %s --observer bead", model), 2, "has no axes to observe from");
+}
+
+/* A disc on two different springs that turn with a table: periodic seen from the ground, constant
+ * seen from the table, where (s^2 - w^2 + kx/m)(s^2 - w^2 + ky/m) + 4 w^2 s^2 = 0. With two equal
+ * springs both see a constant matrix. */
+static const char rotor[] =
+    "limber: 1\ndimension: 2\nparameters: {w: 3, kx: 100, ky: 180}\nbodies:\n"
+    "  table: {mass: 1, inertia: 1}\n  disc: {mass: 1, inertia: 1, angular_velocity: w}\n"
+    "joints:\n  turn: {type: revolute, between: [ground, table]}\n"
+    "drivers: {motor: {joint: turn, angle: w*t}}\n"
+    "forces:\n  springs: {type: bushing, between: [table, disc], stiffness: [kx, ky, 50]}\n";
+
+static void the_observer_decides(void **unused)
+{
+    (void)unused;
+    const char *model = write_model("rotor.yaml", rotor);
+    const double w = 3, a = 100 - w * w, b = 180 - w * w;
+    double p = a + b + 4 * w * w, q = a * b; /* S^2 + p S + q = 0 for S = s^2 */
+    lmb_run_result run = run_limber("modes %s --as-placed --observer table --json", model);
+    assert_int_equal(run.code, 0);
+    assert_non_null(strstr(run.out, "\"about\": \"steady motion\""));
+    for (int side = -1; side <= 1; side += 2) {
+        double expected = sqrt((p + side * sqrt(p * p - 4 * q)) / 2) / (2 * 3.14159265358979324);
+        bool found = false;
+        for (const char *at = run.out; (at = strstr(at, "\"frequency\": ")); at++)
+            found = found || fabs(number_behind(at, "\"frequency\": ") - expected) < 1e-12;
+        assert_true(found);
+    }
+    free_run(&run);
+    check_run(run_limber("modes %s --as-placed", model), 0, "frozen at t = 0");
+    check_run(run_limber("modes %s --as-placed --set ky=100 --observer ground", model), 0,
+              "About a steady motion");
+}
+
+static void eigenvalues_go_over_a_parameter(void **unused)
+{
+    (void)unused;
+    const char *model = write_model("bead.yaml", bead), *plot = scratch_path("bead.svg");
+    lmb_run_result run = run_limber("modes %s --as-placed --over w=0:12:5 --json", model);
+    assert_int_equal(run.code, 0);
+    const char *at = run.out;
+    for (int i = 0; i < 5; i++) {
+        double value = 3 * i, square = value * value - 100, re, im;
+        at = strstr(at, "\"value\": ");
+        assert_non_null(at);
+        assert_close(number_behind(at, "\"value\": "), value, 1e-14);
+        at = strstr(at, "\"eigenvalues\": [");
+        assert_non_null(at);
+        at = strchr(at + 16, '[');
+        assert_int_equal(sscanf(at, "[%lf, %lf", &re, &im), 2);
+        assert_close(re * re - im * im, square, 1e-12);
+    }
+    free_run(&run);
+    check_run(run_limber("modes %s --as-placed --over w=0:12:5", model), 0, "real part (1/s)");
+    check_run(run_limber("modes %s --as-placed --over w=0:12:5 --plot %s", model, plot), 0, "");
+    FILE *f = fopen(plot, "r");
+    assert_non_null(f);
+    fclose(f);
+    static const char *const wrong[][2] = {
+        {"--over w", "is not of the form NAME=FROM:TO:COUNT"},
+        {"--over w=1", "is not of the form NAME=FROM:TO:COUNT"},
+        {"--over w=1:2:0", "is not of the form NAME=FROM:TO:COUNT"},
+        {"--over w=1:2:3x", "is not of the form NAME=FROM:TO:COUNT"},
+        {"--over w=1:2 --plot bead.doc", "'bead.doc' is not the name of a plot"},
+        {"--plot bead.svg", "--plot is for --over"},
+        {"--over w=1:2 --state-space x.mat", "do not go together"},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        check_run(run_limber("modes %s %s", model, wrong[i][0]), 2, wrong[i][1]);
+    check_run(run_limber("modes %s --over ww=1:2", model), 3, "has no parameter 'ww'");
+}
+
+/* --- matrices --------------------------------------------------------------------------------- */
+
+static void matrices_are_those_of_an_analysis(void **unused)
+{
+    (void)unused;
+    const char *model = write_model("bead.yaml", bead);
+    lmb_run_result run = run_limber("matrices %s --analysis turning --at 0.25 --json", model);
+    assert_int_equal(run.code, 0);
+    assert_close(number_behind(run.out, "\"time\": "), 0.25, 1e-15);
+    const char *q = strstr(run.out, "\"q\": ");
+    double x, y, angle;
+    assert_non_null(q);
+    assert_int_equal(sscanf(q, "\"q\": [%lf, %lf, %lf", &x, &y, &angle), 3);
+    assert_close(angle, 9 * 0.25, 1e-9); /* of the wire: by the driver, to the tolerance of rk45 */
+    assert_non_null(strstr(run.out, "\"Phi\": ["));
+    free_run(&run);
+    check_run(run_limber("matrices %s --analysis later", model), 0, "q: positions");
+    check_run(run_limber("matrices %s --analysis rest --at 1", model), 2, "not over time");
+    check_run(run_limber("matrices %s --analysis turning --at -1", model), 2, "begins at t = 0");
+    check_run(run_limber("matrices %s --analysis lose", model), 3, "did you mean 'loose'?");
+
+    /* the course: seven analyses that do without each other's joints, one from another one with a
+     * record */
+    static const char *const course[] = {"positions",  "velocities", "forces",  "motion",
+                                         "vibrations", "flexible",   "complete"};
+    for (size_t i = 0; i < sizeof course / sizeof *course; i++)
+        check_run(run_limber("matrices examples/slider-crank-flexible/slider-crank-flexible.yaml "
+                             "--analysis %s --digits 5",
+                             course[i]),
+                  0, "lambda: multipliers");
+    check_run(run_limber("modes examples/slider-crank-flexible/slider-crank-flexible.yaml "
+                         "--analysis vibrations"),
+              0, "152.334");
+}
+
+static void matrices_have_as_many_digits(void **unused)
+{
+    (void)unused;
+    const char *top = "examples/heavy-top/heavy-top.yaml";
+    lmb_run_result run = run_limber("matrices %s --digits 4", top);
+    assert_int_equal(run.code, 0);
+    assert_non_null(strstr(run.out, "top.quaternion.w          0.9659\n"));
+    assert_non_null(strstr(run.out, "top.z                      0.866\n"));
+    assert_non_null(strstr(run.out, "Phi: values of the constraints"));
+    free_run(&run);
+    static const char *const wrong[] = {"0", "18", "2.5", "x"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        check_run(run_limber("matrices %s --digits %s", top, wrong[i]), 2, "--digits needs");
+    /* as the help says */
+    check_run(run_limber("matrices examples/slider-crank-dynamics/slider-crank-dynamics.yaml "
+                         "--embedded --independent crank.angle"),
+              0, "Mr: reduced mass matrix");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_bead_is_seen_to_turn_steadily),
+        cmocka_unit_test(changing_matrices_are_called_frozen),
+        cmocka_unit_test(an_analysis_says_what_acts),
+        cmocka_unit_test(the_observer_decides),
+        cmocka_unit_test(eigenvalues_go_over_a_parameter),
+        cmocka_unit_test(matrices_are_those_of_an_analysis),
+        cmocka_unit_test(matrices_have_as_many_digits),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

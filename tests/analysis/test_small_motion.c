@@ -132,8 +132,8 @@ static void a_sleeping_top_is_as_in_the_textbook(void **unused)
 }
 
 /* A slender cantilever on a hub that turns with mu sqrt(EI / (rho A L^4)): along the axis of
- * rotation it vibrates with the published f (A. Hamza-cherif and A. Houmat; the digits of W. Wright
- * and others), across it with sqrt(f^2 - mu^2). Ten modes that bend represent the beam to 1e-3. */
+ * rotation it vibrates with the f that A. Hamza-cherif and A. Houmat give, across it with
+ * sqrt(f^2 - mu^2). Ten modes that bend represent the beam to 1e-3. */
 static void a_rotating_cantilever_vibrates_as_published(void **unused)
 {
     (void)unused;

@@ -64,26 +64,57 @@ static int by_size(const void *a, const void *b)
     return (size_of(x) > size_of(y)) - (size_of(x) < size_of(y));
 }
 
-/* Turns eigenvalues into modes: one of each complex pair. Of the zeros every second one belongs to
- * a speed, and is no mode by itself; but a position that rolling leaves free has no speed. */
+/* The modes of `count` zeros, whose vectors (states, one after the other) are overwritten. Every
+ * second zero belongs to a speed, and is no mode by itself; but a position that rolling leaves free
+ * has no speed. Vectors of a multiple zero are nearly the same: what they have in common is taken
+ * once, then in what they differ. */
+static void collect_rigid(const lmb_small_motion *o, int count, double *vectors, double *room,
+                          double *shapes, lmb_mode_list *out)
+{
+    size_t size = (size_t)o->states;
+    int y = o->positions, most = (count + y - o->speeds + 1) / 2;
+    for (int i = 0; i < most && i < count; i++) {
+        int best = 0;
+        for (int k = 1; k < count; k++)
+            if (cblas_dnrm2(y, vectors + (size_t)k * size, 1) >
+                cblas_dnrm2(y, vectors + (size_t)best * size, 1))
+                best = k;
+        double *own = vectors + (size_t)best * size, norm = cblas_dnrm2(y, own, 1);
+        cblas_dscal(y, norm > 0 ? 1 / norm : 0, own, 1);
+        lmb_mode *mode = &out->modes[out->count];
+        *mode = describe(0, 0, true);
+        mode->shape = shapes + (size_t)out->count++ * (size_t)o->n;
+        set_shape(o, own, NULL, room, mode->shape);
+        for (int k = 0; k < count; k++) {
+            double *other = vectors + (size_t)k * size;
+            if (k != best)
+                cblas_daxpy(y, -cblas_ddot(y, own, 1, other, 1), own, 1, other, 1);
+        }
+        memset(own, 0, (size_t)y * sizeof *own);
+    }
+}
+
+/* Turns eigenvalues into modes: one of each complex pair; zeros are brought to the front. */
 static void collect(const lmb_small_motion *o, const double *real, const double *imaginary,
-                    const double *vectors, double *room, double *shapes, lmb_mode_list *out)
+                    double *vectors, double *room, double *shapes, lmb_mode_list *out)
 {
     size_t size = (size_t)o->states;
     double largest = 0;
-    int zeros = 0, single = o->positions - o->speeds;
+    int zeros = 0;
     for (size_t i = 0; i < size; i++)
         largest = fmax(largest, hypot(real[i], imaginary[i]));
     for (size_t i = 0; i < size; i++) {
-        bool rigid = hypot(real[i], imaginary[i]) <= rigid_below * largest || largest == 0;
-        if (imaginary[i] < 0 || (rigid && imaginary[i] == 0 && single-- <= 0 && zeros++ % 2 == 1))
-            continue;
-        lmb_mode *mode = &out->modes[out->count];
-        *mode = describe(real[i], imaginary[i], rigid);
-        mode->shape = shapes + (size_t)out->count++ * (size_t)o->n;
         const double *u = vectors + i * size;
-        set_shape(o, u, imaginary[i] > 0 ? u + size : NULL, room, mode->shape);
+        if (hypot(real[i], imaginary[i]) <= rigid_below * largest || largest == 0) {
+            memmove(vectors + (size_t)zeros++ * size, u, size * sizeof *u);
+        } else if (imaginary[i] >= 0) {
+            lmb_mode *mode = &out->modes[out->count];
+            *mode = describe(real[i], imaginary[i], false);
+            mode->shape = shapes + (size_t)out->count++ * (size_t)o->n;
+            set_shape(o, u, imaginary[i] > 0 ? u + size : NULL, room, mode->shape);
+        }
     }
+    collect_rigid(o, zeros, vectors, room, shapes, out);
     qsort(out->modes, (size_t)out->count, sizeof *out->modes, by_size);
 }
 

@@ -102,6 +102,7 @@ static lmb_status follow(lmb_solver *s, const lmb_small_motion *o, double speed,
     bool same = false;
     double t = s->state->t;
     *out = LMB_CHANGING;
+    s->state->placed = false; /* initial values were met before */
     lmb_status status = lmb_dynamics_from(&d, s->context, s->state, &options);
     if (!status)
         status = compare_at(d, t + 0.1 / rate, o, rate, &same);

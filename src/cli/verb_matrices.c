@@ -350,7 +350,7 @@ const lmb_verb lmb_verb_matrices = {
            "interface points.",
     .examples = "limber matrices slider-crank.yaml\nlimber matrices slider-crank.yaml --at 0.1\n"
                 "limber matrices slider-crank-dynamics.yaml --embedded --independent crank.angle\n"
-                "limber matrices slider-crank-flexible.yaml --analysis complete --digits 5\n",
+                "limber matrices slider-crank-flexible.yaml --analysis turns --digits 5\n",
     .words = {1, 1},
     .options = options,
     .run = run,

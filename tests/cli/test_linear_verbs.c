@@ -187,10 +187,10 @@ static void matrices_are_those_of_an_analysis(void **unused)
     check_run(run_limber("matrices %s --analysis turning --at -1", model), 2, "begins at t = 0");
     check_run(run_limber("matrices %s --analysis lose", model), 3, "did you mean 'loose'?");
 
-    /* the course: seven analyses that do without each other's joints, one from another one with a
-     * record */
-    static const char *const course[] = {"positions",  "velocities", "forces",  "motion",
-                                         "vibrations", "flexible",   "complete"};
+    /* the course: analyses that do without each other's drives, one from another one with a record
+     */
+    static const char *const course[] = {"positions", "velocities", "forces",
+                                         "motion",    "vibrations", "turns"};
     for (size_t i = 0; i < sizeof course / sizeof *course; i++)
         check_run(run_limber("matrices examples/slider-crank-flexible/slider-crank-flexible.yaml "
                              "--analysis %s --digits 5",

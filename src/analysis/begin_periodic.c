@@ -242,10 +242,33 @@ static lmb_status finish_search(search *w, double left, double first)
     return resonant ? fail_resonance(w) : closed ? LMB_OK : fail_search(w, left);
 }
 
+/* Differences of flows need flows that depend smoothly on where they begin. A method that always
+ * chooses its steps gets a smaller tolerance; one that can also make equal steps makes those, half
+ * as long as its tolerance asks for in the first flow on average. */
+static bool make_smooth(search *w)
+{
+    lmb_motion *m = w->motion;
+    lmb_integration *o = &m->options;
+    if (o->tolerance > 0 && o->integrator->controlled)
+        o->tolerance = fmax(1e-2 * o->tolerance, fmin(1e-12, o->tolerance));
+    if (o->tolerance <= 0 || o->integrator->controlled)
+        return true;
+    long before = m->steps;
+    lmb_state_copy(w->base, m->solver->state);
+    bool done = flow(w, w->F) >= 0;
+    o->step = w->period / (2 * (double)(m->steps - before));
+    o->tolerance = 0;
+    lmb_state_copy(m->solver->state, w->base);
+    lmb_update(m->solver->state, w->start);
+    return done;
+}
+
 static lmb_status iterate(search *w)
 {
     enum { MOST_STEPS = 20 };
     double first = 0, left = 0;
+    if (!make_smooth(w))
+        return w->status;
     for (int i = 0; i < MOST_STEPS; i++) {
         if (!rebase(w))
             return w->status;
@@ -301,7 +324,9 @@ static lmb_status find_periodic(lmb_motion *motion)
     double **const vectors[] = {&w.F, &w.p, &w.s, &w.other, &w.spare, &w.direction, &w.d};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = lmb_arena_numbers(w.arena, most + 1);
-    double finish = motion->finish, tolerance = motion->options.tolerance;
+    double finish = motion->finish;
+    lmb_integration options = motion->options;
+    size_t messages = lmb_message_count(solver->context);
     lmb_status status = w.base && w.from ? lmb_check_memory(solver->context, w.arena)
                                          : lmb_fail_memory(solver->context);
     if (!status && !(status = check_model(s, solver->context)) &&
@@ -309,14 +334,14 @@ static lmb_status find_periodic(lmb_motion *motion)
         !(status = lmb_linear_model_new(&w.linear, solver->context, m))) {
         w.tau = w.period / (2 * LMB_PI);
         motion->finish = w.start + w.period;
-        if (tolerance > 0) /* differences of flows are taken */
-            motion->options.tolerance = fmax(1e-2 * tolerance, fmin(1e-12, tolerance));
         status = iterate(&w);
         lmb_state_copy(s, w.base);
         lmb_update(s, w.start);
     }
     motion->finish = finish;
-    motion->options.tolerance = tolerance;
+    motion->options = options;
+    if (!status) /* what is to be said of the motion is said when it runs */
+        lmb_messages_forget(solver->context, messages);
     motion->steps = motion->rejected = motion->iterations = motion->factorisations = 0;
     lmb_linear_model_free(w.linear);
     lmb_state_free(w.base);

@@ -172,18 +172,20 @@ static void wheel_turns(void **unused)
 /* The slider-crank with a flexible rod at constant speed; its period is that of the crank. The
  * largest difference of modal coordinates between instants of the first turn and of the next two,
  * in m, and their largest size. */
-static double repeats(const lmb_model *m, const lmb_beginning *begin, double steps, double *largest)
+static double repeats(const lmb_model *m, const lmb_beginning *begin, double steps,
+                      double tolerance, double *largest)
 {
     enum { INSTANTS = 20, MOST = 64 };
     double T = 2 * LMB_PI / 60, first[INSTANTS][MOST], off = 0;
     const lmb_selection *without = NULL;
     for (int i = 0; i < m->analysis_count; i++)
-        if (strcmp(m->analyses[i].name, "complete") == 0)
+        if (strcmp(m->analyses[i].name, "turns") == 0)
             without = &m->analyses[i].without;
     lmb_dynamics *d = start_without(m, without,
                                     (lmb_integration){.integrator = &lmb_integrator_alpha,
                                                       .step = T / steps,
                                                       .spectral_radius = 0.9,
+                                                      .tolerance = tolerance,
                                                       .begin = begin});
     assert_true(m->nv <= MOST);
     *largest = 0;
@@ -209,9 +211,9 @@ static void slider_crank_repeats_itself(void **unused)
 {
     (void)unused;
     lmb_model *m = model_of_example("slider-crank-flexible", NULL, NULL);
-    double largest, long_steps = repeats(m, &lmb_begin_periodic, 1000, &largest);
-    double short_steps = repeats(m, &lmb_begin_periodic, 2000, &largest);
-    double placed = repeats(m, NULL, 2000, &largest);
+    double largest, long_steps = repeats(m, &lmb_begin_periodic, 1000, 0, &largest);
+    double short_steps = repeats(m, &lmb_begin_periodic, 2000, 0, &largest);
+    double placed = repeats(m, NULL, 2000, 0, &largest);
     print_message(
         "off after a turn: %g m, %g m with steps of half the length, %g m as placed; of %g "
         "m\n",
@@ -219,6 +221,10 @@ static void slider_crank_repeats_itself(void **unused)
     assert_true(short_steps < long_steps / 3.5);
     assert_true(short_steps < 1e-4 * largest);
     assert_true(placed > 100 * short_steps);
+    /* where errors choose the steps: a few of these, as damping forgets earlier ones */
+    const double tolerance = 1e-7;
+    assert_true(repeats(m, &lmb_begin_periodic, 100, tolerance, &largest) <
+                10 * tolerance * m->length);
     lmb_model_free(m);
 }
 

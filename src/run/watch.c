@@ -123,7 +123,7 @@ static void check_energy(lmb_watch *w)
     if (!(fabs(w->off) > part * exchanged) || exchanged < 1e-6 * w->largest)
         return;
     lmb_warn_at(w->context, w->analysis->place,
-                "analysis '%s': %.3g J %s by t = %g that no force accounts for, %.2g %% of the "
+                "analysis '%s': %.3g J %s by t = %g that no force accounts for, %.3g %% of the "
                 "largest energy exchanged",
                 w->analysis->name, fabs(w->off), w->off > 0 ? "have appeared" : "are lost",
                 w->off_at, 100 * fabs(w->off) / exchanged);

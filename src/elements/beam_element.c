@@ -48,6 +48,15 @@ void lmb_beam_element_set(const lmb_exact_beam *b, int element, lmb_beam_element
     out->damping = b->damping;
 }
 
+bool lmb_exact_beam_prepare(lmb_exact_beam *b, lmb_arena *arena)
+{
+    lmb_beam_element *elements = lmb_arena_alloc(arena, (size_t)b->element_count, sizeof *elements);
+    for (int e = 0; elements && e < b->element_count; e++)
+        lmb_beam_element_set(b, e, &elements[e]);
+    b->elements = elements;
+    return elements != NULL;
+}
+
 double lmb_beam_energy(const lmb_beam_kind *kind, const lmb_beam_element *e,
                        const lmb_beam_state *s)
 {

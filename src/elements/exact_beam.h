@@ -10,6 +10,7 @@
 #ifndef LMB_ELEMENTS_EXACT_BEAM_H
 #define LMB_ELEMENTS_EXACT_BEAM_H
 
+#include "base/arena.h"
 #include "frames/frame.h"
 
 enum { LMB_BEAM_HIGHEST_ORDER = 3, LMB_BEAM_NODES = LMB_BEAM_HIGHEST_ORDER + 1 };
@@ -32,6 +33,7 @@ typedef struct lmb_exact_beam {
     double *stiffness;         /* element_count x order x 36: at the points of Gauss */
     lmb_beam_inertia *inertia; /* node_count: lumped, no longer per length but whole */
     double damping;            /* s: stresses of strain rates are this times the stiffness */
+    const struct lmb_beam_element *elements; /* element_count: see lmb_exact_beam_prepare */
 } lmb_exact_beam;
 
 /* The node number i (0 to order) of an element. */
@@ -40,6 +42,10 @@ static inline int lmb_exact_beam_node(const lmb_exact_beam *b, int element, int 
     int node = element * b->order + i;
     return node == b->node_count ? 0 : node;
 }
+
+/* Makes the elements (elements/beam_element.h) of a beam whose other numbers are there; false: out
+ * of memory. */
+bool lmb_exact_beam_prepare(lmb_exact_beam *beam, lmb_arena *arena);
 
 /* Gauss-Lobatto points and weights (order + 1 of each) and points and weights of Gauss (order), on
  * -1 ... 1. */

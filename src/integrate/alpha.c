@@ -229,9 +229,10 @@ double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
 {
     double largest = 0, C = fabs(error_constant(a));
     for (int j = 0; j < s->model->nv; j++) {
-        double part = C * h * h * s->model->columns[j].size * fabs(s->a[j] - a->a0[j]);
+        double part = s->model->columns[j].size * fabs(s->a[j] - a->a0[j]);
         largest = part <= largest ? largest : part; /* NaN is kept */
     }
+    largest *= C * h * h;
     for (int i = 0; i < s->model->nz; i++) { /* on the safe side: of first order */
         double size = fmax(s->model->z_size[i], fabs(s->z[i])) / s->model->length;
         double part = C * h * fabs(a->zdot[i] - a->zdot0[i]) / size;
@@ -288,7 +289,8 @@ static void set_side(lmb_alpha *a, lmb_state *s, double h)
     lmb_constraints(s, a->phi);
     for (int r = 0; r < m->nrows; r++)
         a->side[m->nv + r] = -m->sparse_rows[r].scale * a->phi[r];
-    a->gap = size_of(a->side + m->nv, m->nrows);
+    /* independent rows are met when psi is */
+    a->gap = a->redundant ? size_of(a->side + m->nv, m->nrows) : 0;
     for (int r = 0; r < m->nrows && a->rates; r++)
         if (m->parts.rows[r].velocity_level)
             a->side[m->nv + r] = -a->beta * h / a->gamma * lmb_row_rate(s, r);
@@ -475,9 +477,10 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
     /* accelerations and multipliers feel the error of psi over h^2; nothing is better than rounding
      */
     double least = 4 * DBL_EPSILON * (m->length + size_of(a->q0, m->nq));
-    double moves = bh2 * size_of(a->alpha, m->nv), loads = m->heaviest * moves;
+    double accelerations = size_of(a->alpha, m->nv), moves = bh2 * accelerations;
+    double loads = m->heaviest * accelerations;
     for (int r = 0; r < m->nrows; r++)
-        loads = larger(loads, bh2 * fabs(s->lambda[r]) / m->sparse_rows[r].scale);
+        loads = larger(loads, fabs(s->lambda[r]) / m->sparse_rows[r].scale);
     enum renewal renew = a->step == h ? (enum renewal)a->renewal : ALL, renewed = KEEP;
     a->step = h;
     lmb_set_time(s, t + h);
@@ -495,7 +498,7 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
         solve(a);
         double *rate = &a->rate[renewed != KEEP];
         double psi = size_of(a->side, m->nv) / (a->accuracy * moves + least);
-        double forces = a->defect / (10 * a->accuracy * loads + least * m->heaviest);
+        double forces = a->defect / (10 * a->accuracy * bh2 * loads + least * m->heaviest);
         double size = fmax(psi, forces); /* 1 is good enough */
         correct(a, s, bh2);
         count->iterations++;

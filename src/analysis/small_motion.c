@@ -320,6 +320,7 @@ static bool allocate_matrices(lmb_small_motion *o)
     o->dl = lmb_arena_numbers(o->arena, rows * states + 1);
     o->A = lmb_arena_numbers(o->arena, states * states + 1);
     o->M = lmb_arena_numbers(o->arena, y * y + 1);
+    o->motion = lmb_arena_alloc(o->arena, y + 1, sizeof *o->motion);
     o->equations->change = lmb_arena_alloc(o->arena, y + 1, sizeof(lmb_jet));
     return lmb_arena_fine(o->arena);
 }
@@ -340,6 +341,9 @@ static void fill(lmb_small_motion *o, lmb_solver *s)
     const work *w = o->equations;
     size_t n = (size_t)o->n;
     lmb_solver_factor(s);
+    for (int i = 0; i < o->positions; i++)
+        o->motion[i] =
+            lmb_motion_coordinate_rate(&o->all, &o->all.list[o->coordinate[i]], w->variation);
     for (int k = 0; k < o->positions; k++) {
         const double *dq = o->dq + (size_t)k * n;
         find_velocities(o, dq, o->dv + (size_t)k * n);

@@ -34,7 +34,8 @@ typedef struct lmb_small_motion {
     double *dl;                        /* rows x states */
     double *A;                         /* states x states */
     double *M;                         /* positions x positions: dq^T M dq */
-    char **names;                      /* states */
+    lmb_jet *motion; /* positions: rate and acceleration of the coordinates in the motion itself */
+    char **names;    /* states */
     struct lmb_linear_equations *equations;
     lmb_arena *arena; /* owns all of these */
 } lmb_small_motion;

@@ -354,17 +354,3 @@ lmb_status lmb_find_equilibrium(lmb_solver *s)
 const lmb_analysis_kind lmb_analysis_statics = {
     "statics", "the static equilibrium (position at rest)", LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS,
     .timeless = "statics takes", .solve = lmb_find_equilibrium};
-
-lmb_status lmb_find_position(lmb_solver *s, bool as_placed)
-{
-    lmb_rank rank;
-    lmb_status status = lmb_assemble(s);
-    if (!status)
-        status = lmb_find_rank(s, &rank);
-    if (status || !as_placed)
-        return status ? status : lmb_find_equilibrium(s);
-    lmb_update_velocity(s->state);
-    return lmb_solve_augmented(s)
-               ? LMB_OK
-               : lmb_fail(s->context, LMB_SOLVER, "the equations of motion are singular there");
-}

@@ -21,8 +21,4 @@ double lmb_imbalance(lmb_solver *solver);
 /* A typical force, to compare with: the largest of s->force and the reactions. */
 double lmb_typical_force(const lmb_solver *solver);
 
-/* The position to linearise about: where the mechanism rests, or the assembled one with the
- * velocities of the model and their accelerations. */
-lmb_status lmb_find_position(lmb_solver *solver, bool as_placed);
-
 #endif

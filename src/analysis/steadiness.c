@@ -13,7 +13,7 @@
 static const double alike = 1e-7;
 
 /* A motion of more steps than this is not followed over a whole turn. */
-enum { MOST_STEPS = 50000 };
+enum { MOST_STEPS = 20000 };
 
 /* The size of a state, in m (or that of a first-order state), so that entries can be compared. */
 static double size_of(const lmb_small_motion *o, const lmb_model *m, int i)
@@ -45,23 +45,31 @@ static bool same_matrix(const lmb_small_motion *a, const lmb_small_motion *b, co
     return true;
 }
 
-/* Whether the rates of the coordinates stay as they are. */
-static bool constant_rates(const lmb_small_motion *o, lmb_variation *v, double speed, double rate)
+/* Whether the rates of the coordinates stay as they are, */
+static bool constant_rates(const lmb_small_motion *o, const lmb_model *m, double speed, double rate)
 {
-    lmb_variation_start(v);
-    for (int i = 0; i < o->positions; i++) {
-        const lmb_motion_coordinate *c = &o->all.list[o->coordinate[i]];
-        double a = c->size * fabs(lmb_motion_coordinate_rate(&o->all, c, v).dd);
-        if (a > alike * speed * rate)
+    for (int i = 0; i < o->positions; i++)
+        if (size_of(o, m, i) * fabs(o->motion[i].dd) > alike * speed * rate)
             return false;
-    }
     return true;
 }
 
-/* Moves on and compares; false in *same, too, where the motion cannot be followed. */
-static lmb_status compare_at(lmb_dynamics *d, double t, const lmb_small_motion *o, double rate,
-                             bool *same)
+/* and whether they are the same in two motions. */
+static bool same_rates(const lmb_small_motion *a, const lmb_small_motion *b, const lmb_model *m,
+                       double speed)
 {
+    for (int i = 0; i < a->positions; i++)
+        if (!(size_of(a, m, i) * fabs(a->motion[i].d - b->motion[i].d) <= 10 * alike * speed))
+            return false;
+    return true;
+}
+
+/* Moves on and compares matrices and, where a speed is given, rates; false in *same, too, where the
+ * motion cannot be followed. */
+static lmb_status compare_at(lmb_dynamics *d, double t, const lmb_small_motion *o, double speed,
+                             double rate, bool *same)
+{
+    const lmb_model *m = d->solver->state->model;
     lmb_small_motion *there;
     *same = false;
     double begin = d->solver->state->t;
@@ -71,11 +79,11 @@ static lmb_status compare_at(lmb_dynamics *d, double t, const lmb_small_motion *
             d->motion->steps - before > MOST_STEPS)
             return LMB_OK;
     lmb_status status = lmb_small_motion_like(&there, d->solver, o);
-    if (status == LMB_SOLVER)
-        return LMB_OK;
-    *same = !status && same_matrix(o, there, d->solver->state->model, rate);
+    if (status)
+        return status == LMB_SOLVER ? LMB_OK : status;
+    *same = same_matrix(o, there, m, rate) && (speed == 0 || same_rates(o, there, m, speed));
     lmb_small_motion_free(there);
-    return status;
+    return LMB_OK;
 }
 
 /* The longest turn of a joint that turns at a constant speed; 0 if there is none. */
@@ -105,14 +113,12 @@ static lmb_status follow(lmb_solver *s, const lmb_small_motion *o, double speed,
     s->state->placed = false; /* initial values were met before */
     lmb_status status = lmb_dynamics_from(&d, s->context, s->state, &options);
     if (!status)
-        status = compare_at(d, t + 0.1 / rate, o, rate, &same);
+        status = compare_at(d, t + 0.1 / rate, o, 0, rate, &same);
     double turn = longest_turn(s->state);
     if (!status && same) {
-        lmb_variation *v = lmb_variation_new(d->solver->arena, s->state);
-        status = v ? LMB_OK : lmb_fail_memory(s->context);
-        *out = v && constant_rates(o, v, speed, rate) ? LMB_STEADY : LMB_CONSTANT;
+        *out = constant_rates(o, s->state->model, speed, rate) ? LMB_STEADY : LMB_CONSTANT;
     } else if (!status && turn > 0.1 / rate) {
-        status = compare_at(d, t + turn, o, rate, &same);
+        status = compare_at(d, t + turn, o, speed, rate, &same);
         *out = same ? LMB_PERIODIC : LMB_CHANGING;
         *period = turn;
     }

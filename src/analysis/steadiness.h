@@ -8,7 +8,7 @@ typedef enum lmb_steadiness {
     LMB_AT_REST,  /* an equilibrium */
     LMB_STEADY,   /* it moves, the rates of the coordinates and the matrix are constant */
     LMB_CONSTANT, /* rates change, the matrix is constant */
-    LMB_PERIODIC, /* the matrix changes and is the same again after a period */
+    LMB_PERIODIC, /* the matrix changes; it and the rates are the same again after a period */
     LMB_CHANGING  /* the matrix changes: its eigenvalues are those of a frozen instant */
 } lmb_steadiness;
 

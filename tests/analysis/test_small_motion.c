@@ -229,7 +229,7 @@ static const char soft_3d[] =
     "height: 0.15}}, material: {E: 2e5, nu: 0.3, density: 80}}, interfaces: {a: start, b: end}, "
     "reduction: {modes: 1, keep: 4, frame: {point: b}}, damping: 0.1, position: [0.2, 0.1, 0.9]}";
 
-static lmb_model *small_model(int dimension, const sample *of, bool soft)
+static lmb_model *small_model(int dimension, const sample *of, random_kind kind)
 {
     static const char plane[] =
         "limber: 1\ndimension: 2\ngravity: [0.5, -9.81]\nbodies:\n  A: %s\n"
@@ -248,16 +248,20 @@ static lmb_model *small_model(int dimension, const sample *of, bool soft)
         "  f: {type: force, at: B.b, force: [3, -2, 1], axes: body}\n"
         "  c: {type: bushing, between: [ground, A.a], stiffness: [30, 20, 40, 5, 6, 7],"
         " damping: [1, 2, 3, 0.5, 0.6, 0.7]}\n%s";
-    const char *A = dimension == 2 ? soft ? soft_2d
-                                          : "{mass: 1.3, inertia: 0.7, angle: 0.4, points: {a: "
-                                            "[0.3, 0.2], b: [-0.2, 0.5]}}"
-                    : soft
-                        ? soft_3d
-                        : "{mass: 1.3, inertia: [0.7, 0.9, 0.5, 0.1, -0.05, 0.02], rotation: [0.3, "
-                          "-0.4, 0.5], points: {a: [0.3, 0.2, -0.4], b: [-0.2, 0.5, 0.3]}}";
+    static const char *const bodies[2][RANDOM_KINDS] = {
+        {"{mass: 1.3, inertia: 0.7, angle: 0.4, points: {a: [0.3, 0.2], b: [-0.2, 0.5]}}", soft_2d,
+         "{mass: 1.3, inertia: 0.7, position: [-0.8, 0.3], angle: 0.4, type: strut, tip_mass: 0.4, "
+         "length: 0.9, stiffness: 60, maxwell: 5, time: 0.3, a: [0.3, 0.2]}"},
+        {"{mass: 1.3, inertia: [0.7, 0.9, 0.5, 0.1, -0.05, 0.02], rotation: [0.3, -0.4, 0.5], "
+         "points: {a: [0.3, 0.2, -0.4], b: [-0.2, 0.5, 0.3]}}",
+         soft_3d,
+         "{mass: 1.3, inertia: [0.7, 0.9, 0.5, 0.1, -0.05, 0.02], position: [-0.8, 0.3, 0.1], "
+         "rotation: [0.3, -0.4, 0.5], type: strut, tip_mass: 0.4, length: 0.9, stiffness: 60, "
+         "maxwell: 5, time: 0.3, a: [0.3, 0.2, -0.4]}"}};
     char text[4000];
-    snprintf(text, sizeof text, dimension == 2 ? plane : space, A, of->joints, of->more);
-    return model_of_text(text);
+    snprintf(text, sizeof text, dimension == 2 ? plane : space, bodies[dimension - 2][kind],
+             of->joints, of->more);
+    return compile_random(strdup(text));
 }
 
 /* Assembled at t = 0.3, with random velocities that the rows allow, and their accelerations. */
@@ -303,7 +307,8 @@ static turning turning_of(const lmb_state *s, int observer, int body)
 
 /* What is measured of a state: each coordinate that is no rotation, with its rate and acceleration;
  * then of each body the turn from a reference, angular velocity and angular acceleration; those of
- * the observer in its own axes, and its position, velocity and acceleration. */
+ * the observer in its own axes, and its position, velocity and acceleration; rates of first-order
+ * states. */
 static bool of_observer(const lmb_small_motion *o, const lmb_motion_coordinate *c)
 {
     return (c->kind == LMB_MOTION_POSITION || c->kind == LMB_MOTION_ROTATION) &&
@@ -312,7 +317,7 @@ static bool of_observer(const lmb_small_motion *o, const lmb_motion_coordinate *
 
 static size_t measured(const lmb_small_motion *o, const lmb_model *m)
 {
-    return 3 * (size_t)o->positions + 9 * (size_t)(m->body_count + 1);
+    return 3 * (size_t)o->positions + 9 * (size_t)(m->body_count + 1) + (size_t)m->nz;
 }
 
 static void put(double *out, vec3 x)
@@ -327,7 +332,7 @@ static lmb_jet coordinate_at(const lmb_state *s, int observer, const lmb_motion_
     const lmb_model *m = s->model;
     if (c->kind == LMB_MOTION_JOINT)
         return lmb_coordinate_value(s, &m->parts.coordinates[c->index]);
-    if (c->kind == LMB_MOTION_MODE) {
+    if (c->kind == LMB_MOTION_MODE || c->kind == LMB_MOTION_COLUMN) {
         const lmb_node *node = lmb_column_node(m, c->index);
         return (lmb_jet){s->q[node->q + c->index - node->v], s->v[c->index], s->a[c->index]};
     }
@@ -368,6 +373,7 @@ static void measure(const lmb_state *s, const lmb_small_motion *o, const turning
     put(turns + 9 * m->body_count, s->frames[marker].p);
     put(turns + 9 * m->body_count + 3, s->rates[marker].p);
     put(turns + 9 * m->body_count + 6, a.p);
+    lmb_state_rate(s, turns + 9 * m->body_count + 9);
 }
 
 /* Moves along a state by h and closes the joints again, which is of second order in h if the
@@ -474,6 +480,9 @@ static void check_motion(lmb_solver *s, int observer)
             lmb_jet x = change_of(o, m, o->rate[i], changes, from);
             assert_close(x.dd / size, column[o->positions + i] / size, 1e-6);
         }
+        for (int i = 0; i < m->nz; i++)
+            assert_close(changes[measured(o, m) - (size_t)(m->nz - i)] / size,
+                         column[o->positions + o->speeds + i] / size, 1e-6);
     }
     lmb_state_copy(s->state, base);
     lmb_update(s->state, base->t);
@@ -489,9 +498,9 @@ static void matrices_are_those_of_the_exact_motion(void **unused)
     size_t counts[2] = {sizeof planar / sizeof *planar, sizeof spatial / sizeof *spatial};
     for (int dimension = 2; dimension <= 3; dimension++)
         for (size_t i = 0; i < counts[dimension - 2]; i++)
-            for (int soft = 0; soft < 2; soft++) {
-                lmb_model *m =
-                    small_model(dimension, dimension == 2 ? &planar[i] : &spatial[i], soft);
+            for (int kind = 0; kind < RANDOM_KINDS; kind++) {
+                lmb_model *m = small_model(dimension, dimension == 2 ? &planar[i] : &spatial[i],
+                                           (random_kind)kind);
                 lmb_solver *s = random_motion(m);
                 check_motion(s, 0);
                 check_motion(s, 2);

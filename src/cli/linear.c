@@ -51,7 +51,9 @@ lmb_status lmb_linear_point_judge(const lmb_arguments *a, lmb_linear_point *p)
         return status;
     lmb_steadiness_text(p->steadiness, p->at.solver->state->t, p->period, text, sizeof text);
     if (p->steadiness != LMB_PERIODIC && p->steadiness != LMB_CHANGING) {
-        fprintf(stderr, "About %s.\n", text);
+        fprintf(stderr, "About %s: %d position%s, %d velocit%s.\n", text, p->motion->positions,
+                p->motion->positions == 1 ? "" : "s", p->motion->speeds,
+                p->motion->speeds == 1 ? "y" : "ies");
         return LMB_OK;
     }
     lmb_warn(a->context, "about %s", text);
@@ -71,4 +73,6 @@ void lmb_linear_point_json(const lmb_linear_point *p, lmb_json *json)
     lmb_json_number(json, "time", p->at.solver->state->t);
     if (p->steadiness == LMB_PERIODIC)
         lmb_json_number(json, "period", p->period);
+    lmb_json_texts(json, "states", (size_t)p->motion->states,
+                   (const char *const *)p->motion->names);
 }

@@ -38,7 +38,8 @@ void lmb_linear_point_free(lmb_linear_point *point);
  * as a warning. */
 lmb_status lmb_linear_point_judge(const lmb_arguments *arguments, lmb_linear_point *point);
 
-/* The same for JSON: "about", and "time" and "period" where they matter. */
+/* The same for JSON: "about", "time", "period" of a periodic motion, and the names of the states.
+ */
 void lmb_linear_point_json(const lmb_linear_point *point, lmb_json *json);
 
 #endif

@@ -181,6 +181,8 @@ static const sample spatial[] = {
     {"tested: {type: spherical, between: [A.a, B.b]}", ""},
     {"tested: {type: universal, between: [A.a, B.b], axis: [1, 0, 0.2], axis_b: [0, 1, 0.1]}", ""},
     {"tested: {type: planar, between: [A.a, B.b], axis: [1, 2, 3]}", ""},
+    {"tested: {type: point-on-plane, between: [A.a, B.b], axis: [1, 2, 3]}", ""},
+    {"tested: {type: prismatic, between: [A.a, B.b], axis: [1, 2, 3]}", sliding},
     {"tested: {type: inline, between: [A.a, B.b], axis: [1, 2, 3]}", ""},
     {"tested: {type: distance, between: [A.a, B.b], length: 0.9}", ""},
     {"tested: {type: fixed, between: [A.a, B.b]}", ""},
@@ -492,9 +494,26 @@ static void check_motion(lmb_solver *s, int observer)
     free(changes);
 }
 
+/* Every registered joint is among the samples. */
+static void check_samples(void)
+{
+    for (int i = 0; lmb_joint_types[i]; i++) {
+        char type[64];
+        bool found = false;
+        snprintf(type, sizeof type, "{type: %s,", lmb_joint_types[i]->name);
+        for (size_t k = 0; k < sizeof spatial / sizeof *spatial; k++)
+            found = found || strstr(spatial[k].joints, type);
+        for (size_t k = 0; k < sizeof planar / sizeof *planar; k++)
+            found = found || strstr(planar[k].joints, type);
+        if (!found)
+            fail_msg("there is no sample of %s", type);
+    }
+}
+
 static void matrices_are_those_of_the_exact_motion(void **unused)
 {
     (void)unused;
+    check_samples();
     size_t counts[2] = {sizeof planar / sizeof *planar, sizeof spatial / sizeof *spatial};
     for (int dimension = 2; dimension <= 3; dimension++)
         for (size_t i = 0; i < counts[dimension - 2]; i++)

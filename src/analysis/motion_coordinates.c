@@ -204,8 +204,10 @@ lmb_jet lmb_motion_coordinate_rate(const lmb_motion_coordinates *all,
 
 /* --- choice ----------------------------------------------------------------------------------- */
 
-/* Of joints and modes those are taken that differ from what is taken before by at least this part
- * of themselves: nearly dependent coordinates describe a motion badly. Bodies complete the list. */
+/* Modal coordinates are taken first: joints of a closed loop of flexible bodies are all
+ * independent, but only by deforming the bodies in their stiffest directions. Then joints, then
+ * bodies. Those are taken that differ from what is taken before by at least this part of
+ * themselves: nearly dependent coordinates describe a motion badly. */
 static const double distinct = 0.02, at_all = 1e-7;
 
 typedef struct choice {
@@ -285,8 +287,10 @@ bool lmb_motion_coordinates_choose(const lmb_motion_coordinates *all, int free, 
         c.out[i] = out && out[i];
     }
     for (int pass = 0; pass < 2 && fine; pass++)
-        for (int from = 0; from < all->count; from = end_of_group(all, from))
-            take(&c, from, end_of_group(all, from), pass ? 0 : distinct);
+        for (int modal = 1; modal >= 0; modal--)
+            for (int from = 0; from < all->count; from = end_of_group(all, from))
+                if ((all->list[from].kind == LMB_MOTION_MODE) == modal)
+                    take(&c, from, end_of_group(all, from), pass ? 0 : distinct);
     for (int i = 0, found = 0; fine && i < all->count; i++)
         if (c.taken[i])
             chosen[found++] = i;

@@ -1,14 +1,14 @@
 /* The coordinates c that small motions are described by.
  *
- * Joint coordinates come first, then the modal coordinates of flexible bodies, then positions r and
+ * Modal coordinates of flexible bodies are preferred, then joint coordinates, then positions r and
  * rotation vectors of bodies as an observer (the ground, or a body with its axes) sees them:
  *
  *   c_k = (r - o) . E_k,      R = E^T e,  dR R^T = skew(dc)
  *
  * with o, E the origin and axes of the observer and e those of the body. The observer sees itself
- * leave its motion: c_k = do . E_k, E^T dE = skew(dc). Whether the matrix of a
- * motion is constant depends on them: a bead on a turning wire has a constant one in the
- * coordinate of its joint, and a periodic one in global axes. */
+ * leave its motion: c_k = do . E_k, E^T dE = skew(dc). Whether the matrix of a motion is constant
+ * depends on them: a bead on a turning wire has a constant one in the coordinate of its joint, and
+ * a periodic one in global axes. */
 #ifndef LMB_ANALYSIS_MOTION_COORDINATES_H
 #define LMB_ANALYSIS_MOTION_COORDINATES_H
 
@@ -34,7 +34,7 @@ typedef struct lmb_motion_coordinate {
 typedef struct lmb_motion_coordinates {
     int observer; /* body */
     int count;
-    lmb_motion_coordinate *list; /* in the order of preference */
+    lmb_motion_coordinate *list; /* joints, modes, bodies, others */
 } lmb_motion_coordinates;
 
 /* All coordinates that there are in a state; false: out of memory. */

@@ -499,7 +499,7 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
         double *rate = &a->rate[renewed != KEEP];
         double psi = size_of(a->side, m->nv) / (a->accuracy * moves + least);
         double forces = a->defect / (10 * a->accuracy * bh2 * loads + least * m->heaviest);
-        double size = fmax(psi, forces); /* 1 is good enough */
+        double size = larger(forces, psi); /* 1 is good enough; NaN is kept */
         correct(a, s, bh2);
         count->iterations++;
         if (!isfinite(size) || !a->settled)

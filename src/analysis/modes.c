@@ -44,10 +44,10 @@ static void set_shape(const lmb_small_motion *o, const double *u, const double *
         y[i] = u[i] * cos(phase) + (w ? w[i] * sin(phase) : 0);
     for (size_t i = 0; i < f; i++)
         for (size_t j = 0; j < f; j++)
-            mass += y[i] * o->M[j * f + i] * y[j];
+            mass += y[i] * o->free_M[j * f + i] * y[j];
     memset(shape, 0, (size_t)o->n * sizeof *shape);
     for (size_t i = 0; i < f; i++)
-        cblas_daxpy(o->n, mass > 0 ? y[i] / sqrt(mass) : y[i], o->dq + i * (size_t)o->n, 1, shape,
+        cblas_daxpy(o->n, mass > 0 ? y[i] / sqrt(mass) : y[i], o->N + i * (size_t)o->n, 1, shape,
                     1);
 }
 
@@ -133,7 +133,7 @@ lmb_status lmb_modes_of(const lmb_small_motion *o, lmb_context *context, lmb_mod
     if (!lmb_arena_fine(room) || !lmb_arena_fine(out->arena)) {
         status = lmb_fail_memory(context);
     } else {
-        memcpy(A, o->A, size * size * sizeof *A);
+        memcpy(A, o->free_A, size * size * sizeof *A);
         if (lmb_dense_eigen(o->states, A, real, imaginary, vectors))
             collect(o, real, imaginary, vectors, A, shapes, out);
         else

@@ -1,5 +1,5 @@
 /* Directions of the states in coordinates, velocities, accelerations and multipliers, then A. */
-#include "analysis/small_motion.h"
+#include "analysis/small_motion_internal.h"
 
 #include <cblas.h>
 #include <string.h>
@@ -11,18 +11,7 @@
 
 enum { LARGEST = 2000 };
 
-/* The linear equations of da and dl, and room to ask for variations. */
-typedef struct lmb_linear_equations {
-    lmb_solver *solver;
-    lmb_saddle *mass; /* augmented equations, with -dQ/dlambda */
-    lmb_variation *variation;
-    double *K, *C;        /* n x n */
-    double *E;            /* n x speeds: velocities of a unit of u */
-    double *none;         /* n zeros */
-    double *side, *force; /* rows, n */
-    double *ignored;      /* rows */
-    lmb_jet *change;      /* positions: of the coordinates */
-} work;
+typedef lmb_linear_equations work;
 
 /* --- directions ------------------------------------------------------------------------------- */
 
@@ -93,20 +82,24 @@ static lmb_status fail_choice(lmb_solver *s)
 static lmb_status find_positions(lmb_small_motion *o, lmb_solver *s, const lmb_small_motion *like)
 {
     size_t all = (size_t)o->all.count;
-    o->dq = null_space(o, s, true, &o->positions);
-    size_t f = o->dq ? (size_t)o->positions : 0;
+    o->N = null_space(o, s, true, &o->positions);
+    size_t f = o->N ? (size_t)o->positions : 0, n = (size_t)o->n;
     double *P = lmb_arena_numbers(o->arena, all * f + 1);
+    o->equations->P = lmb_arena_numbers(o->arena, f * f + 1);
+    o->dq = lmb_arena_numbers(o->arena, n * f + 1);
     o->coordinate = lmb_arena_integers(o->arena, f + 1);
     if (!lmb_arena_fine(o->arena))
         return lmb_fail_memory(s->context);
     if (like && like->positions != o->positions)
         return fail_choice(s);
+    memcpy(o->dq, o->N, n * f * sizeof *o->dq);
     project(o, o->all.count, NULL, o->positions, o->dq, P);
     if (like)
         memcpy(o->coordinate, like->coordinate, f * sizeof *o->coordinate);
     else if (!lmb_motion_coordinates_choose(&o->all, o->positions, P, NULL, o->coordinate))
         return fail_choice(s);
     project(o, o->positions, o->coordinate, o->positions, o->dq, P);
+    memcpy(o->equations->P, P, f * f * sizeof *P);
     return solve_directions(o, o->positions, P, o->dq) ? LMB_OK : fail_choice(s);
 }
 
@@ -131,20 +124,24 @@ static lmb_status find_speeds(lmb_small_motion *o, lmb_solver *s, const lmb_smal
 {
     work *w = o->equations;
     size_t all = (size_t)o->all.count;
-    w->E = null_space(o, s, false, &o->speeds);
-    size_t f = w->E ? (size_t)o->speeds : 0;
+    w->N_u = null_space(o, s, false, &o->speeds);
+    size_t f = w->N_u ? (size_t)o->speeds : 0, n = (size_t)o->n;
     double *P = lmb_arena_numbers(o->arena, all * f + 1);
+    w->P_u = lmb_arena_numbers(o->arena, f * f + 1);
+    w->E = lmb_arena_numbers(o->arena, n * f + 1);
     bool *out = lmb_arena_alloc(o->arena, all + 1, sizeof *out);
     int *chosen = lmb_arena_integers(o->arena, f + 1);
     o->rate = lmb_arena_integers(o->arena, f + 1);
     if (!lmb_arena_fine(o->arena))
         return lmb_fail_memory(s->context);
+    memcpy(w->E, w->N_u, n * f * sizeof *w->E);
     if (!choose_rates(o, like, P, out, chosen))
         return fail_choice(s);
     for (int i = 0, k = 0; i < o->positions && k < o->speeds; i++)
         if (o->coordinate[i] == chosen[k])
             o->rate[k++] = i;
     project(o, o->speeds, chosen, o->speeds, w->E, P);
+    memcpy(w->P_u, P, f * f * sizeof *P);
     return solve_directions(o, o->speeds, P, w->E) ? LMB_OK : fail_choice(s);
 }
 
@@ -174,7 +171,7 @@ static lmb_status factor(lmb_small_motion *o, lmb_solver *s)
 }
 
 /* Adds Q_z dz of a unit of the first-order state number k to generalised forces. */
-static void add_force_of_state(const lmb_state *s, int k, double *Q)
+void lmb_small_motion_add_state(const lmb_state *s, int k, double *Q)
 {
     for (int i = 0; i < s->model->body_count; i++) {
         const lmb_body *b = &s->model->bodies[i];
@@ -188,7 +185,8 @@ static void add_force_of_state(const lmb_state *s, int k, double *Q)
 
 /* The rates of the first-order states for a change of q and v, and for that of state k (-1: none).
  */
-static void vary_states(const lmb_state *s, const double *dq, const double *dv, int k, double *zdot)
+void lmb_small_motion_vary_states(const lmb_state *s, const double *dq, const double *dv, int k,
+                                  double *zdot)
 {
     for (int i = 0; s->model->nz && i < s->model->body_count; i++) {
         const lmb_body *b = &s->model->bodies[i];
@@ -205,8 +203,8 @@ static void vary_states(const lmb_state *s, const double *dq, const double *dv, 
 }
 
 /* The changes of the coordinates y along dq, dv, da. */
-static void vary_coordinates(const lmb_small_motion *o, const double *dq, const double *dv,
-                             const double *da)
+void lmb_small_motion_vary(const lmb_small_motion *o, const double *dq, const double *dv,
+                           const double *da)
 {
     work *w = o->equations;
     lmb_variation_set(w->variation, dq, dv, da);
@@ -219,7 +217,7 @@ static void vary_coordinates(const lmb_small_motion *o, const double *dq, const 
 static void hold_speeds(const lmb_small_motion *o, const double *dq, double *dv)
 {
     const work *w = o->equations;
-    vary_coordinates(o, dq, dv, w->none);
+    lmb_small_motion_vary(o, dq, dv, w->none);
     for (int k = 0; k < o->speeds; k++)
         cblas_daxpy(o->n, -w->change[o->rate[k]].d, w->E + (size_t)k * (size_t)o->n, 1, dv, 1);
 }
@@ -247,25 +245,34 @@ static void fill_column(const lmb_small_motion *o, const double *dq, const doubl
     const work *w = o->equations;
     int y = o->positions;
     lmb_saddle_solve(w->mass, w->force, w->side, da, dl);
-    vary_coordinates(o, dq, dv, da);
+    lmb_small_motion_vary(o, dq, dv, da);
     for (int i = 0; i < y; i++)
         column[i] = w->change[i].d;
     for (int k = 0; k < o->speeds; k++)
         column[y + k] = w->change[o->rate[k]].dd;
-    vary_states(w->solver->state, dq, dv, z, column + y + o->speeds);
+    lmb_small_motion_vary_states(w->solver->state, dq, dv, z, column + y + o->speeds);
+}
+
+bool lmb_small_motion_sides(const lmb_small_motion *o, const double *dq, const double *dv)
+{
+    const work *w = o->equations;
+    bool moves = false;
+    lmb_variation_set(w->variation, dq, dv, w->none);
+    for (int r = 0; r < o->rows; r++) {
+        w->side[r] = -lmb_variation_row(w->variation, r).dd;
+        moves = moves || w->side[r] != 0;
+    }
+    cblas_dgemv(CblasColMajor, CblasNoTrans, o->n, o->n, -1, w->K, o->n, dq, 1, 0, w->force, 1);
+    cblas_dgemv(CblasColMajor, CblasNoTrans, o->n, o->n, -1, w->C, o->n, dv, 1, 1, w->force, 1);
+    return moves;
 }
 
 /* A column of A for a change of positions or velocities. */
 static void motion_column(const lmb_small_motion *o, int k, const double *dq)
 {
-    const work *w = o->equations;
     size_t n = (size_t)o->n, at = (size_t)k;
     const double *dv = o->dv + at * n;
-    lmb_variation_set(w->variation, dq, dv, w->none);
-    for (int r = 0; r < o->rows; r++)
-        w->side[r] = -lmb_variation_row(w->variation, r).dd;
-    cblas_dgemv(CblasColMajor, CblasNoTrans, o->n, o->n, -1, w->K, o->n, dq, 1, 0, w->force, 1);
-    cblas_dgemv(CblasColMajor, CblasNoTrans, o->n, o->n, -1, w->C, o->n, dv, 1, 1, w->force, 1);
+    lmb_small_motion_sides(o, dq, dv);
     fill_column(o, dq, dv, -1, o->A + at * (size_t)o->states, o->da + at * n,
                 o->dl + at * (size_t)o->rows);
     /* by definition, without rounding */
@@ -279,7 +286,7 @@ static void state_column(const lmb_small_motion *o, int k)
     size_t at = (size_t)(o->positions + o->speeds + k);
     memset(w->force, 0, (size_t)o->n * sizeof *w->force);
     memset(w->side, 0, (size_t)o->rows * sizeof *w->side);
-    add_force_of_state(w->solver->state, k, w->force);
+    lmb_small_motion_add_state(w->solver->state, k, w->force);
     fill_column(o, w->none, w->none, k, o->A + at * (size_t)o->states, o->da + at * (size_t)o->n,
                 o->dl + at * (size_t)o->rows);
 }
@@ -319,21 +326,11 @@ static bool allocate_matrices(lmb_small_motion *o)
     o->da = lmb_arena_numbers(o->arena, n * states + 1);
     o->dl = lmb_arena_numbers(o->arena, rows * states + 1);
     o->A = lmb_arena_numbers(o->arena, states * states + 1);
-    o->M = lmb_arena_numbers(o->arena, y * y + 1);
+    o->free_A = lmb_arena_numbers(o->arena, states * states + 1);
+    o->free_M = lmb_arena_numbers(o->arena, y * y + 1);
     o->motion = lmb_arena_alloc(o->arena, y + 1, sizeof *o->motion);
     o->equations->change = lmb_arena_alloc(o->arena, y + 1, sizeof(lmb_jet));
     return lmb_arena_fine(o->arena);
-}
-
-/* dq^T M dq, by which mode shapes are scaled. */
-static void fill_mass(lmb_small_motion *o, lmb_solver *s)
-{
-    size_t n = (size_t)o->n, y = (size_t)o->positions;
-    for (size_t j = 0; j < y; j++) {
-        lmb_mass_times(s->state, o->dq + j * n, s->force);
-        for (size_t i = 0; i < y; i++)
-            o->M[j * y + i] = cblas_ddot(o->n, o->dq + i * n, 1, s->force, 1);
-    }
 }
 
 static void fill(lmb_small_motion *o, lmb_solver *s)
@@ -356,7 +353,6 @@ static void fill(lmb_small_motion *o, lmb_solver *s)
     }
     for (int k = 0; k < o->nz; k++)
         state_column(o, k);
-    fill_mass(o, s);
 }
 
 static lmb_status build(lmb_small_motion *o, lmb_solver *s, int observer,
@@ -386,7 +382,7 @@ static lmb_status build(lmb_small_motion *o, lmb_solver *s, int observer,
     if (!allocate_matrices(o) || !name_states(o, m))
         return lmb_fail_memory(s->context);
     fill(o, s);
-    return LMB_OK;
+    return lmb_small_motion_free_directions(o);
 }
 
 static lmb_status make(lmb_small_motion **out, lmb_solver *s, int observer,

@@ -33,7 +33,10 @@ typedef struct lmb_small_motion {
     double *dv, *da;                   /* n x states */
     double *dl;                        /* rows x states */
     double *A;                         /* states x states */
-    double *M;                         /* positions x positions: dq^T M dq */
+    double *N;      /* n x positions: free directions, orthonormal in the metric of the model */
+    double *free_A; /* states x states: A for states along these, which has the same eigenvalues, in
+                       the best-conditioned form */
+    double *free_M; /* positions x positions: N^T M N */
     lmb_jet *motion; /* positions: rate and acceleration of the coordinates in the motion itself */
     char **names;    /* states */
     struct lmb_linear_equations *equations;

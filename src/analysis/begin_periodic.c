@@ -143,7 +143,8 @@ static bool rebase(search *w)
     if (!w->status && w->n > 0 && w->linear->free != free)
         w->status = lmb_fail(s->context, LMB_SOLVER,
                              "the mechanism is in a singular position at t = %g", w->start);
-    w->n = 2 * w->linear->free + w->linear->nz; /* positions, velocities, first-order states */
+    w->n = 2 * w->linear->free +
+           w->solver->state->model->nz; /* positions, velocities, first-order states */
     if (w->status)
         return false;
     w->amplitude = flow(w, w->F);

@@ -23,7 +23,7 @@ typedef struct relaxation {
     double *v;         /* nv: velocity in the pseudo-time */
     double *a, *old;   /* nv: P W^-1 Q now, and where the step began */
     double *root;      /* nv: W^(-1/2) */
-    double *K, *C;     /* nv x nv: tangents */
+    double *sum;       /* nv: of the rows of the stiffness */
     double *q, *moved; /* nq, nv: where a step began, and the step */
     double h, longest; /* step in time, and the longest that showed no harm */
     double kinetic, typical, left;
@@ -41,16 +41,20 @@ static double product(const relaxation *r, const double *x, const double *y)
 /* Row sums of the scaled stiffness bound its largest eigenvalue. */
 static double stiffest(relaxation *r)
 {
-    lmb_state *s = r->solver->state;
-    size_t n = (size_t)s->model->nv;
-    double largest = 0;
-    lmb_tangent(s, r->K, r->C);
-    for (size_t i = 0; i < n; i++) {
-        double sum = 0;
-        for (size_t j = 0; j < n; j++)
-            sum += fabs(r->K[j * n + i]) * r->root[i] * r->root[j];
-        largest = fmax(largest, sum);
+    const lmb_state *s = r->solver->state;
+    const lmb_model *m = s->model;
+    double largest = 0, *sum = r->sum;
+    lmb_tangent_blocks(s);
+    memset(sum, 0, (size_t)m->nv * sizeof *sum);
+    for (int c = 0; c < m->couple_count; c++) {
+        const lmb_couple *o = &m->couples[c];
+        const double *K = s->tangent_q + o->value;
+        for (int j = o->column_v; j < o->column_v + o->column_nv; j++)
+            for (int i = o->row_v; i < o->row_v + o->row_nv; i++)
+                sum[i] += fabs(*K++) * r->root[i] * r->root[j];
     }
+    for (int i = 0; i < m->nv; i++)
+        largest = fmax(largest, sum[i]);
     return largest;
 }
 
@@ -185,8 +189,7 @@ bool lmb_relax(lmb_solver *s, double part)
     lmb_arena *arena = lmb_arena_new();
     relaxation r = {.solver = s,
                     .longest = INFINITY,
-                    .K = lmb_arena_numbers(arena, n * n),
-                    .C = lmb_arena_numbers(arena, n * n),
+                    .sum = lmb_arena_numbers(arena, n),
                     .v = lmb_arena_numbers(arena, n),
                     .a = lmb_arena_numbers(arena, n),
                     .old = lmb_arena_numbers(arena, n),

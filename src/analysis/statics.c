@@ -1,11 +1,12 @@
-/* Static equilibrium by Newton's method in the free directions:
+/* Static equilibrium by Newton's method in the free directions (analysis/stiffness.h):
  *
- *   Kr y = N^T Q,   q (+) N y, joints closed again,   Phi_q^T lambda = Q
+ *   [ K + s W   Phi_q^T ] [ d ]   [ Q ]
+ *   [ Phi_q        0    ] [ y ] = [ 0 ],   q (+) d, joints closed again,   Phi_q^T lambda = Q
  *
- * Each direction is divided by the size of its curvature, so that every step goes down the
- * potential (a pendulum near its upper position leaves it) and the equilibrium found is a stable
- * one. Forces that turn with a body have no potential: K is not symmetric, and if all of its
- * eigenvalues are on the stable side the step is that of K itself.
+ * The shift s is 0 where K is positive in all free directions, else large enough to make it so. So
+ * every step goes down the potential (a pendulum near its upper position leaves it) and the
+ * equilibrium found is a stable one. Forces that turn with a body have no potential: K is not
+ * symmetric, and if its determinant is positive the step is that of K itself.
  *
  * First-order states of bodies are where they do not change, zdot = 0.
  *
@@ -23,23 +24,24 @@
 
 #include "analysis/analysis.h"
 #include "analysis/mobility.h"
-#include "math/dense.h"
+#include "analysis/stiffness.h"
 #include "system/first_order.h"
 
 /* Room for the work of one search. */
 typedef struct search {
     lmb_solver *solver;
-    lmb_linear_model *linear;
-    double *values;   /* free: curvatures */
-    double *vectors;  /* free x free: their directions */
+    lmb_stiffness *stiffness;
+    bool *turns;      /* nv: which coordinates are angles */
     double *start;    /* nq: where a step begins */
     double *step;     /* nv: the whole step */
     double *held;     /* nv: H, the load that is applied in steps */
     double share;     /* of it that acts: 1 for all */
     double left;      /* size of the forces that are left over */
+    double reach;     /* the longest step in lengths */
+    int steps;        /* that were needed */
     bool circulatory; /* some forces have no potential */
     bool exact;       /* for these: K as it is gives the step */
-    double *room;     /* 2 free^2 + 2 free */
+    bool unstable;    /* K is negative in some free direction */
 } search;
 
 /* The forces without the part of the load that does not act yet. */
@@ -92,70 +94,46 @@ static bool is_circulatory(const lmb_state *s)
     return s->model->nz > 0;
 }
 
-/* Whether K, which need not be symmetric, brings the mechanism back from all directions. */
-static bool holds(const search *f)
+/* Factorises K + s W with the smallest of a few shifts that makes it positive in all free
+ * directions. A direction without stiffness gets next to none. */
+static lmb_status find_curvatures(search *f, double typical)
 {
-    size_t k = (size_t)f->linear->free;
-    double *K = f->room, *vectors = K + k * k, *real = vectors + k * k, *imaginary = real + k;
-    memcpy(K, f->linear->K, k * k * sizeof *K);
-    bool found = lmb_dense_eigen(f->linear->free, K, real, imaginary, vectors);
-    for (size_t i = 0; found && i < k; i++)
-        found = real[i] > 0;
-    return found;
+    lmb_stiffness *k = f->stiffness;
+    double L = f->solver->state->model->length, least = 1e-9 * typical / L, last = k->shift;
+    lmb_stiffness_update(k, typical / L);
+    f->exact = f->circulatory && lmb_stiffness_factor_exact(k) > 0;
+    lmb_status status = lmb_stiffness_factor(k, 0);
+    f->unstable = k->negative > 0;
+    double shift = f->unstable ? fmax(last / 4, 1e-6 * k->size) : fmax(least, 1e-14 * k->size);
+    for (; !status && k->negative + k->null > 0 && isfinite(shift); shift *= 8)
+        status = lmb_stiffness_factor(k, shift);
+    return status;
 }
 
-/* Curvatures of the potential and their directions, lowest first. */
-static void find_curvatures(search *f)
-{
-    const lmb_linear_model *l = f->linear;
-    size_t k = (size_t)l->free;
-    for (size_t i = 0; i < k; i++)
-        for (size_t j = 0; j < k; j++)
-            f->vectors[j * k + i] = (l->K[j * k + i] + l->K[i * k + j]) / 2;
-    lmb_dense_symmetric(l->free, f->vectors, f->values);
-    f->exact = f->circulatory && holds(f);
-}
-
-/* The step in the free directions, each divided by its curvature (in size, so that it goes down).
- */
-static void newton_step(search *f, double typical)
+/* The step of K + s W, or of K as it is, from the force in s->force. */
+static lmb_status newton_step(search *f)
 {
     lmb_solver *s = f->solver;
-    int n = f->linear->n, free = f->linear->free;
-    double least = 1e-9 * typical / s->state->model->length, *move = f->step;
-    memset(s->step, 0, (size_t)n * sizeof(double));
-    for (int i = 0; i < free; i++) {
-        double curvature = fmax(fabs(f->values[i]), least);
-        lmb_free_motion(f->linear, f->vectors + (size_t)i * (size_t)free, move);
-        if (curvature > 0)
-            cblas_daxpy(n, cblas_ddot(n, move, 1, s->force, 1) / curvature, move, 1, s->step, 1);
-    }
+    if (!f->exact)
+        return lmb_stiffness_solve(f->stiffness, s->force, s->step);
+    lmb_stiffness_solve_exact(f->stiffness, s->force, s->step, s->rows);
+    return LMB_OK;
 }
 
-/* The step K y = N^T Q; false if K is singular. */
-static bool exact_step(search *f)
-{
-    size_t k = (size_t)f->linear->free;
-    double *K = f->room, *y = K + k * k;
-    memcpy(K, f->linear->K, k * k * sizeof *K);
-    lmb_free_part(f->linear, f->solver->force, y);
-    if (!lmb_dense_solve(f->linear->free, K, 1, y))
-        return false;
-    lmb_free_motion(f->linear, y, f->solver->step);
-    return true;
-}
-
-/* At rest where the potential is not lowest: a small step down. False if it is lowest. */
-static bool leave_unstable(search *f, double typical)
+/* At rest where the potential is not lowest: a small step down. `left` is false if it is lowest. */
+static lmb_status leave_unstable(search *f, double typical, bool *left)
 {
     lmb_solver *s = f->solver;
     const lmb_model *m = s->state->model;
-    int last = f->linear->free - 1;
-    if (last < 0 || f->exact || f->values[0] >= -1e-6 * fmax(typical / m->length, f->values[last]))
-        return false;
-    lmb_free_motion(f->linear, f->vectors, s->step);
+    double curvature = 0;
+    *left = false;
+    if (!f->unstable || f->exact)
+        return LMB_OK;
+    double highest = lmb_stiffness_highest(f->stiffness, s->step);
+    lmb_status status = lmb_stiffness_lowest(f->stiffness, s->step, &curvature);
+    *left = curvature < -1e-6 * fmax(typical / m->length, highest);
     cblas_dscal(m->nv, 1e-3 * m->length, s->step, 1);
-    return true;
+    return status;
 }
 
 /* The potential of gravity, springs and forces of a fixed direction. Other laws have none, nor has
@@ -179,21 +157,54 @@ static double potential(const search *f)
     return sum + lmb_total_balance(s).potential + lmb_elastic_energy(s);
 }
 
+/* The size of the mechanism: the diagonal of a box around all its points. */
+static double extent(const lmb_state *s)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    for (int i = 0; i < s->model->parts.marker_count; i++)
+        for (int k = 0; k < 3; k++) {
+            low[k] = fmin(low[k], v3_get(s->frames[i].p, k));
+            high[k] = fmax(high[k], v3_get(s->frames[i].p, k));
+        }
+    double size = v3_norm(v3(high[0] - low[0], high[1] - low[1], high[2] - low[2]));
+    return fmax(s->model->length, isfinite(size) ? size : 0);
+}
+
+/* The part of a step that may be taken: angles change by 0.4 at most, lengths by the reach. */
+static double sensible(const search *f)
+{
+    const lmb_model *m = f->solver->state->model;
+    double turn = 0, length = 0;
+    for (int j = 0; j < m->nv; j++) {
+        bool angle = m->columns[j].class == LMB_CLASS_ANGLE;
+        double size = fabs(f->solver->step[j]) * (angle ? 1 : m->columns[j].size);
+        *(angle ? &turn : &length) = fmax(angle ? turn : length, size);
+    }
+    double fraction = turn > 0.4 ? 0.4 / turn : 1;
+    return fraction * length > f->reach ? f->reach / length : fraction;
+}
+
 /* Makes the step, no longer than is sensible, and closes the joints; halves it while they do not
- * close or the potential rises. False if that does not help. */
+ * close or the potential rises. False if that does not help. The reach of the next step is longer,
+ * if there is a potential to watch it, or shorter. */
 static bool move(search *f)
 {
     lmb_solver *s = f->solver;
     const lmb_model *m = s->state->model;
-    double before = potential(f), size = lmb_step_size(s, s->step) / m->length;
-    double fraction = size > 0.4 ? 0.4 / size : 1;
+    double before = potential(f), fraction = sensible(f);
     memcpy(f->start, s->state->q, (size_t)m->nq * sizeof(double));
     memcpy(f->step, s->step, (size_t)m->nv * sizeof(double));
+    if (before != 0)
+        f->reach *= 4;
     for (int i = 0; i < 30; i++, fraction /= 2) {
         for (int j = 0; j < m->nv; j++)
             s->step[j] = fraction * f->step[j];
+        if (i > 0)
+            f->reach = lmb_step_size(s, s->step);
         lmb_retract(s->state, f->start, s->step);
+        lmb_solver_hold(s, f->turns);
         bool closed = lmb_solve_position(s);
+        lmb_solver_hold(s, NULL);
         lmb_follow_turns(s->state);
         if (closed && potential(f) <= before + 1e-12 * fabs(before))
             return true;
@@ -213,6 +224,24 @@ static lmb_status no_rest_of_states(lmb_solver *s)
     return lmb_hint(s->context, "states such as '%s' must have a value at which they rest", name);
 }
 
+/* One more step from a position at rest, for the last digits; it is taken back if it is none
+ * better. */
+static lmb_status polish(search *f)
+{
+    lmb_solver *s = f->solver;
+    double before = f->left;
+    find_force(f);
+    lmb_status status = newton_step(f);
+    bool moved = !status && move(f);
+    f->left = status ? before : imbalance(f);
+    if (!moved || f->left <= before)
+        return status;
+    memcpy(s->state->q, f->start, (size_t)s->state->model->nq * sizeof(double));
+    lmb_update_position(s->state);
+    f->left = imbalance(f);
+    return LMB_OK;
+}
+
 /* Newton's method, at most so many steps. */
 static lmb_status newton(search *f, int most, bool *found)
 {
@@ -222,23 +251,25 @@ static lmb_status newton(search *f, int most, bool *found)
     for (int j = 0; f->share < 1 && j < m->nv; j++)
         typical = fmax(typical, fabs(f->held[j]));
     *found = false;
+    f->reach = 0.4 * extent(s->state);
     f->left = imbalance(f);
     for (int i = 0; i < most; i++) {
         typical = fmax(typical, lmb_typical_force(s));
         lmb_log_iteration(s, i + 1, 0, f->left, 0);
-        lmb_status status = lmb_linearise(f->linear, s);
-        if (!status && m->nz > 0 && (isnan(f->left) || !lmb_condense_states(f->linear)))
-            status = no_rest_of_states(s);
-        if (status)
-            return status;
-        find_curvatures(f);
-        find_force(f);
+        if (isnan(f->left) && m->nz > 0)
+            return no_rest_of_states(s);
         bool rests = f->left <= 1e-11 * typical * fmax(1, m->length) || typical == 0;
-        *found = rests && (f->share < 1 || !leave_unstable(f, typical));
-        if (*found)
-            return LMB_OK;
-        if (!rests && !(f->exact && exact_step(f)))
-            newton_step(f, typical);
+        bool leaves = false;
+        lmb_status status = find_curvatures(f, typical);
+        if (!status && rests && f->share == 1)
+            status = leave_unstable(f, typical, &leaves);
+        *found = !status && rests && !leaves;
+        f->steps = i;
+        if (status || *found)
+            return status ? status : polish(f);
+        find_force(f);
+        if (!rests && (status = newton_step(f)))
+            return status;
         bool moved = move(f);
         double before = f->left;
         f->left = imbalance(f);
@@ -257,10 +288,11 @@ static void go_back(search *f, const lmb_state *kept)
     lmb_update(f->solver->state, kept->t);
 }
 
-/* The load in steps, each from the equilibrium of the last; halved while Newton fails. */
+/* The load in steps, each from the equilibrium of the last: longer after one that took few
+ * iterations, shorter where Newton fails. */
 static lmb_status apply_in_steps(search *f, lmb_state *kept, bool *found)
 {
-    enum { MOST_STEPS = 25 };
+    enum { MOST_STEPS = 25, FEW = 10 };
     double share = 0, step = 0.1;
     lmb_total_force(f->solver->state, f->held);
     while (share < 1 && step > 1e-4) {
@@ -271,7 +303,7 @@ static lmb_status apply_in_steps(search *f, lmb_state *kept, bool *found)
         lmb_log(f->solver->context, "load %g: %s", f->share, *found ? "in equilibrium" : "failed");
         if (*found) {
             share = f->share;
-            step *= 2;
+            step *= f->steps <= FEW ? 2 : 1;
             lmb_state_copy(kept, f->solver->state);
         } else {
             step /= 4;
@@ -335,18 +367,18 @@ lmb_status lmb_find_equilibrium(lmb_solver *s)
     search f = {.solver = s,
                 .share = 1,
                 .circulatory = is_circulatory(s->state),
-                .vectors = lmb_arena_numbers(arena, n * n),
-                .values = lmb_arena_numbers(arena, n),
+                .turns = lmb_arena_alloc(arena, n, sizeof(bool)),
                 .step = lmb_arena_numbers(arena, n),
                 .held = lmb_arena_numbers(arena, n),
-                .start = lmb_arena_numbers(arena, m->nq),
-                .room = lmb_arena_numbers(arena, 2 * n * n + 2 * n)};
+                .start = lmb_arena_numbers(arena, m->nq)};
     memset(s->state->v, 0, n * sizeof(double));
     memset(s->state->a, 0, n * sizeof(double));
     lmb_status status = lmb_check_memory(s->context, arena);
-    if (!status && !(status = lmb_linear_model_new(&f.linear, s->context, m)))
+    for (size_t j = 0; j < n && !status; j++)
+        f.turns[j] = m->columns[j].class == LMB_CLASS_ANGLE;
+    if (!status && !(status = lmb_stiffness_new(&f.stiffness, s)))
         status = find(&f, kept);
-    lmb_linear_model_free(f.linear);
+    lmb_stiffness_free(f.stiffness);
     lmb_state_free(kept);
     return status;
 }

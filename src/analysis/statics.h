@@ -2,7 +2,7 @@
 #ifndef LMB_ANALYSIS_STATICS_H
 #define LMB_ANALYSIS_STATICS_H
 
-#include "analysis/linearise.h"
+#include "system/solver.h"
 
 /* Moves the bodies from an assembled position to equilibrium at the state's time, with all
  * velocities zero and the reactions in lambda. Free directions without any force stay where they

@@ -3,9 +3,7 @@
 
 #include <string.h>
 
-#include "math/factor.h"
 #include "system/kinds.h"
-#include "system/saddle_assembly.h"
 
 const lmb_saddle_kind *const lmb_saddle_kinds[] = {
     &lmb_saddle_square, &lmb_saddle_schur, &lmb_saddle_dense, &lmb_saddle_klu, NULL,
@@ -62,8 +60,7 @@ void lmb_metric_blocks(const lmb_model *m, double *blocks)
     }
 }
 
-/* Scales of the rows; 0 for those that do not act. */
-static void set_scales(const lmb_model *m, const lmb_saddle_matrix *matrix, double *scale)
+void lmb_saddle_scales(const lmb_model *m, const lmb_saddle_matrix *matrix, double *scale)
 {
     for (int r = 0; r < m->nrows; r++) {
         bool out = matrix->state->row_off[r] ||
@@ -75,7 +72,7 @@ static void set_scales(const lmb_model *m, const lmb_saddle_matrix *matrix, doub
 bool lmb_saddle_factor(lmb_saddle *saddle, const lmb_saddle_matrix *matrix)
 {
     saddle->epsilon = matrix->epsilon;
-    set_scales(saddle->model, matrix, saddle->scale);
+    lmb_saddle_scales(saddle->model, matrix, saddle->scale);
     for (int r = 0; r < saddle->model->nrows; r++)
         saddle->E[r] = lmb_saddle_epsilon(matrix, r);
     return saddle->kind->factor(saddle, matrix);
@@ -205,39 +202,4 @@ double lmb_saddle_weakest(lmb_saddle *s, double *rows)
     for (int r = 0; r < m->nrows; r++)
         rows[r] /= growth;
     return sqrt(fmax(0, 1 / growth - s->epsilon));
-}
-
-/* The symmetric part of the matrix: both triangles with half their numbers. */
-static bool symmetric_part(lmb_symmetric *out, lmb_arena *arena, const lmb_saddle_assembly *a)
-{
-    const lmb_pattern *p = &a->pattern;
-    long count = p->start[p->n];
-    lmb_triplet *triplets = lmb_arena_alloc(arena, (size_t)count, sizeof *triplets);
-    for (int j = 0; triplets && j < p->n; j++)
-        for (int k = p->start[j]; k < p->start[j + 1]; k++)
-            triplets[k] = (lmb_triplet){p->row[k], j, a->values[k] / (p->row[k] == j ? 1 : 2)};
-    return triplets && lmb_symmetric_of_triplets(out, arena, p->n, triplets, count);
-}
-
-lmb_status lmb_saddle_inertia(lmb_context *context, const lmb_model *m, lmb_saddle_use use,
-                              const lmb_saddle_matrix *matrix, int *negative)
-{
-    lmb_arena *arena = lmb_arena_new();
-    double *scale = lmb_arena_numbers(arena, m->nrows);
-    lmb_saddle_assembly assembly;
-    lmb_symmetric symmetric;
-    lmb_factor *factor = NULL;
-    lmb_status status = LMB_OK;
-    if (lmb_arena_fine(arena) && lmb_saddle_index(&assembly, arena, m, use)) {
-        set_scales(m, matrix, scale);
-        lmb_saddle_assemble(&assembly, matrix, scale);
-    }
-    if (!lmb_arena_fine(arena) || !symmetric_part(&symmetric, arena, &assembly))
-        status = lmb_fail_memory(context);
-    if (!status && !(status = lmb_factor_new(&factor, context, &symmetric, NULL)) &&
-        !(status = lmb_factor_compute(factor, context, symmetric.value)))
-        *negative = lmb_factor_facts_of(factor)->negative;
-    lmb_factor_free(factor);
-    lmb_arena_free(arena);
-    return status;
 }

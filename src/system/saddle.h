@@ -111,6 +111,9 @@ void *lmb_saddle_object(const lmb_saddle_kind *kind, const lmb_model *model, lmb
 /* The metric of a model as blocks of clusters, in the form that lmb_mass_blocks has. */
 void lmb_metric_blocks(const lmb_model *model, double *blocks);
 
+/* Scales of the rows (nrows) in a matrix; 0 for those that do not act. */
+void lmb_saddle_scales(const lmb_model *model, const lmb_saddle_matrix *matrix, double *scale);
+
 /* Factorises; false when the matrix is singular. */
 bool lmb_saddle_factor(lmb_saddle *saddle, const lmb_saddle_matrix *matrix);
 

@@ -147,8 +147,8 @@ static void a_saturated_spring_is_loaded_in_steps(void **unused)
     lmb_model_free(m);
 }
 
-/* A magnet pulls the harder the nearer, up to a hard stop: between lies no equilibrium for a part
- * of the load. 5/(0.1 + x)^2 = 1000 (1 - tanh(x / 0.0005)) */
+/* A magnet pulls the harder the nearer, up to a hard stop: on the way there the curvature is
+ * negative. 5/(0.1 + x)^2 = 1000 (1 - tanh(x / 0.0005)) */
 static void a_magnet_pulls_to_its_stop(void **unused)
 {
     (void)unused;
@@ -157,7 +157,7 @@ static void a_magnet_pulls_to_its_stop(void **unused)
         "joints: {rail: {type: translational, between: [ground, b], axis: [1, 0]}}\n"
         "forces: {m: {type: motor, joint: rail, effort: \"-5/(0.1 + max(0, offset))^2 + 1000*(1 - "
         "tanh(offset/0.0005))\"}}\n");
-    lmb_solver *s = at_rest_by(m, "dynamic relaxation");
+    lmb_solver *s = at_rest(m);
     double low = 0, high = 0.01;
     for (int i = 0; i < 60; i++) {
         double x = (low + high) / 2, force = 1000 * (1 - tanh(x / 0.0005)) - 5 / pow(0.1 + x, 2);

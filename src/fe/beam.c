@@ -81,17 +81,9 @@ double lmb_beam_shear_parameter(const lmb_material *m, double A, double I, doubl
 
 enum { N = 12 };
 
-bool lmb_beam_axes(const lmb_element_data *e, mat3 *axes, double *length)
+bool lmb_section_axes(vec3 along, vec3 y, mat3 *axes)
 {
-    vec3 d = v3_sub(e->x[1], e->x[0]), y = e->section.y_axis;
-    if (e->kind == LMB_BEAM_PLANAR) {
-        d.z = 0;
-        y = v3(-d.y, d.x, 0);
-    }
-    *length = v3_norm(d);
-    if (!(*length > 0))
-        return false;
-    vec3 x = v3_scale(1 / *length, d);
+    vec3 x = v3_unit(along);
     if (v3_norm(y) == 0) /* the global axis that is farthest from the beam, z before y before x */
         y = fabs(x.z) <= 0.9 ? v3_cross(v3(0, 0, 1), x) : v3(0, 1, 0);
     double size = v3_norm(y);
@@ -101,6 +93,17 @@ bool lmb_beam_axes(const lmb_element_data *e, mat3 *axes, double *length)
     y = v3_unit(y);
     *axes = (mat3){{x, y, v3_cross(x, y)}};
     return true;
+}
+
+bool lmb_beam_axes(const lmb_element_data *e, mat3 *axes, double *length)
+{
+    vec3 d = v3_sub(e->x[1], e->x[0]), y = e->section.y_axis;
+    if (e->kind == LMB_BEAM_PLANAR) {
+        d.z = 0;
+        y = v3(-d.y, d.x, 0);
+    }
+    *length = v3_norm(d);
+    return *length > 0 && lmb_section_axes(d, y, axes);
 }
 
 /* Adds stiffness and mass of two equal ends that pull on each other: stretching, torsion. */

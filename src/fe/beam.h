@@ -11,6 +11,11 @@ typedef struct lmb_section_forces {
     double T, My, Mz; /* torque and bending moments */
 } lmb_section_forces;
 
+/* The axes of a section: x along a vector, y as near to a direction as it can be; where that is
+ * zero, level (across the global z), or the global y for a beam nearly along z. False: the
+ * direction is along the beam. */
+bool lmb_section_axes(vec3 along, vec3 y_axis, mat3 *axes);
+
 /* The axes of a beam: x from its first node to its second, y as near to the section's y_axis as it
  * can be. False: the beam has no length, or y_axis is along it. */
 bool lmb_beam_axes(const lmb_element_data *e, mat3 *axes, double *length);

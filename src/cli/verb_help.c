@@ -180,6 +180,9 @@ typedef struct table {
 
 static const table flexible[] = {
     {"beam", "A beam of finite elements along a line.", lmb_beam_fields},
+    {"arc", "Of a beam with large deformation.", lmb_arc_fields},
+    {"helix", "Of a beam with large deformation.", lmb_helix_fields},
+    {"stations", "The section at a place of a beam with large deformation.", lmb_station_fields},
     {"mesh", "A mesh that another program made.", lmb_mesh_fields},
     {"matrices", "Matrices that another program made.", lmb_matrices_fields},
     {"modal", "Modal matrices and integrals of the floating frame, without nodes.",

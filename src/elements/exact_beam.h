@@ -6,12 +6,17 @@
  * its arc length; a closed beam ends at its first node. Axis x of a node's frame is along the
  * curve, y and z are those of its section. Strains are gamma (stretch, shear along y and z) and
  * kappa (twist, bending about y and z); stiffness and mass are 6 x 6 by columns in this order. In
- * the plane gamma_z, kappa_x and kappa_y are not used. */
+ * the plane gamma_z, kappa_x and kappa_y are not used.
+ *
+ * A beam with corners has the same axes at all its nodes, so that no rotation jumps within an
+ * element; stiffness and inertia are turned into these axes. */
 #ifndef LMB_ELEMENTS_EXACT_BEAM_H
 #define LMB_ELEMENTS_EXACT_BEAM_H
 
 #include "base/arena.h"
 #include "frames/frame.h"
+
+struct lmb_section;
 
 enum { LMB_BEAM_HIGHEST_ORDER = 3, LMB_BEAM_NODES = LMB_BEAM_HIGHEST_ORDER + 1 };
 
@@ -33,6 +38,13 @@ typedef struct lmb_exact_beam {
     double *stiffness;         /* element_count x order x 36: at the points of Gauss */
     lmb_beam_inertia *inertia; /* node_count: lumped, no longer per length but whole */
     double damping;            /* s: stresses of strain rates are this times the stiffness */
+    double *places;            /* node_count: arc lengths from the start */
+
+    /* for results and drawing */
+    struct lmb_section *sections; /* node_count; NULL: the beam is given by matrices alone */
+    mat3 *section_axes;           /* element_count x order: the axes of the section at the points of
+                                     Gauss in those of the frame there; NULL: they are the same */
+
     const struct lmb_beam_element *elements; /* element_count: see lmb_exact_beam_prepare */
 } lmb_exact_beam;
 
@@ -46,6 +58,9 @@ static inline int lmb_exact_beam_node(const lmb_exact_beam *b, int element, int 
 /* Makes the elements (elements/beam_element.h) of a beam whose other numbers are there; false: out
  * of memory. */
 bool lmb_exact_beam_prepare(lmb_exact_beam *beam, lmb_arena *arena);
+
+/* Mass, centre of mass and inertia about that, of the undeformed beam in the axes of the body. */
+void lmb_exact_beam_mass(const lmb_exact_beam *beam, double *mass, vec3 *centre, mat3 *inertia);
 
 /* Gauss-Lobatto points and weights (order + 1 of each) and points and weights of Gauss (order), on
  * -1 ... 1. */

@@ -74,8 +74,7 @@ static lmb_status read_entries(lmb_reader *r, const lmb_tree *node, const char *
     return *out ? LMB_OK : lmb_fail_memory(r->context);
 }
 
-/* A symmetric matrix: rows, or the numbers of its diagonal. */
-static lmb_status read_matrix(lmb_reader *r, const lmb_tree *node, const char *name, int modes,
+lmb_status lmb_read_symmetric(lmb_reader *r, const lmb_tree *node, const char *name, int modes,
                               double **out)
 {
     size_t n = (size_t)modes;
@@ -170,9 +169,9 @@ lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *n
     m->mass = k.mass;
     m->centre = k.centre;
     if ((status = lmb_read_inertia(r, &k.inertia, &m->inertia)) ||
-        (status = read_matrix(r, K, "stiffness", m->modes, &m->K)) ||
-        (status = read_matrix(r, k.modal_mass, "modal_mass", m->modes, &m->M)) ||
-        (k.damping && (status = read_matrix(r, k.damping, "damping", m->modes, &m->C))) ||
+        (status = lmb_read_symmetric(r, K, "stiffness", m->modes, &m->K)) ||
+        (status = lmb_read_symmetric(r, k.modal_mass, "modal_mass", m->modes, &m->M)) ||
+        (k.damping && (status = lmb_read_symmetric(r, k.damping, "damping", m->modes, &m->C))) ||
         (status = check_mass(r, m, k.modal_mass->place)) ||
         (status = read_entries(r, k.momentum, "momentum", vectors, n, &m->D)) ||
         (status = read_entries(r, k.angular_momentum, "angular_momentum", turns, n, &m->E0)) ||

@@ -1,6 +1,8 @@
 /* Flexible bodies of a model file: as bodies of the mechanism, and by themselves. */
 
 #include "bodies/flexible.h"
+#include "model/beam_keys.h"
+#include "model/exact_beam_part.h"
 #include "model/flexible_part.h"
 #include "model/fields.h"
 #include "model/builder.h"
@@ -28,19 +30,14 @@ static lmb_status read_ratios(lmb_reader *r, const lmb_tree *node, int modes, do
     return LMB_OK;
 }
 
-typedef struct damping_keys {
-    const lmb_tree *ratio;
-    double mass, stiffness;
-} damping_keys;
-
 const lmb_field lmb_damping_fields[] = {
-    {LMB_KEY(damping_keys, ratio), LMB_FIELD_TREE, NULL,
+    {LMB_KEY(lmb_damping_keys, ratio), LMB_FIELD_TREE, NULL,
      "Damping ratio: a number for all modes, or a list, whose last one holds for all further "
      "modes.",
      "0", .choices = "ratios"},
-    {LMB_KEY(damping_keys, mass), LMB_FIELD_NUMBER, "1/s",
+    {LMB_KEY(lmb_damping_keys, mass), LMB_FIELD_NUMBER, "1/s",
      "Damping (of deformation) by so many times the mass matrix.", "0", LMB_NOT_NEGATIVE},
-    {LMB_KEY(damping_keys, stiffness), LMB_FIELD_NUMBER, "s",
+    {LMB_KEY(lmb_damping_keys, stiffness), LMB_FIELD_NUMBER, "s",
      "Damping by so many times the stiffness matrix.", "0", LMB_NOT_NEGATIVE},
     {0},
 };
@@ -50,7 +47,7 @@ static lmb_status read_damping(lmb_reader *r, const lmb_tree *node, int modes,
 {
     const lmb_tree *ratio = node;
     if (node->kind == LMB_TREE_MAP) {
-        damping_keys k;
+        lmb_damping_keys k;
         lmb_status status = lmb_read_fields(r, node, lmb_damping_fields, "'damping'", NULL, &k);
         if (status)
             return status;
@@ -119,8 +116,12 @@ static lmb_status build(lmb_body_build *b)
     lmb_body *body = b->body;
     int index = (int)(body - builder->model->bodies);
     lmb_flexible_part part;
-    lmb_status status = lmb_read_part(b, &part);
-    if (status || (status = reduce(b->reader, &part, k, body)) ||
+    bool exact;
+    lmb_status status = lmb_beam_is_exact(b->reader, k->beam, &exact);
+    if (!status && exact)
+        return lmb_exact_beam_body(b);
+    if (status || (status = lmb_read_part(b, &part)) ||
+        (status = reduce(b->reader, &part, k, body)) ||
         (k->patches && (status = lmb_read_patches(builder, index, k->patches))))
         return status;
     const lmb_modal *modal = lmb_body_elasticity(body)->modal;
@@ -212,8 +213,11 @@ static lmb_status read_body(lmb_reader *r, const lmb_entry *e, void *user)
     lmb_body_build b = {.reader = r, .what = e->what, .key = e->key, .node = e->node};
     if (kinds->bodies[lmb_body_kind_of(kinds, e->node)] != &lmb_body_type_flexible)
         return LMB_OK;
+    bool exact = false;
     lmb_status status = lmb_read_body_keys(with->tables, &b);
-    return status ? status : lmb_read_part(&b, &out->parts[out->count++]);
+    if (!status)
+        status = lmb_beam_is_exact(r, ((const lmb_flexible_keys *)b.keys)->beam, &exact);
+    return status || exact ? status : lmb_read_part(&b, &out->parts[out->count++]);
 }
 
 static lmb_status read_all(lmb_reader *r, lmb_flexible_parts *out)

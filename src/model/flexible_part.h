@@ -104,6 +104,12 @@ lmb_status lmb_nodes_at(const lmb_nodes *nodes, lmb_context *context, lmb_place 
 /* Gives the messages since `from` that name no place in a file the place of a key. */
 void lmb_give_place(lmb_context *context, size_t from, lmb_place place);
 
+/* What damping is read into, where it is a map. */
+typedef struct lmb_damping_keys {
+    const lmb_tree *ratio;
+    double mass, stiffness;
+} lmb_damping_keys;
+
 /* What an interface point is read into. */
 typedef struct lmb_interface_keys {
     lmb_value node, at, point, radius, tie;
@@ -138,6 +144,10 @@ typedef struct lmb_flexible_keys {
 } lmb_flexible_keys;
 
 extern const lmb_body_type lmb_body_type_flexible;
+
+/* A flexible body has no keys that belong to rigid bodies, or to another source. */
+lmb_status lmb_part_check_keys(lmb_reader *reader, const lmb_tree *node,
+                               const lmb_flexible_keys *keys, const char *name);
 
 /* Reads the keys of a flexible body; the part lives as long as the reader and its tree. */
 lmb_status lmb_read_part(const lmb_body_build *body, lmb_flexible_part *out);
@@ -178,6 +188,10 @@ lmb_status lmb_read_modal_interface(lmb_reader *reader, lmb_flexible_part *part,
 /* Reads so many numbers, in a list or lists of lists; zeros if `node` is NULL. */
 lmb_status lmb_read_number_table(lmb_reader *reader, const lmb_tree *node, const char *name,
                                  size_t count, double **out);
+
+/* Reads a symmetric matrix of n x n numbers: rows, or the numbers of its diagonal. */
+lmb_status lmb_read_symmetric(lmb_reader *reader, const lmb_tree *node, const char *name, int n,
+                              double **out);
 
 /* Makes the reduced body of what was read, in the arena of `data`. */
 lmb_status lmb_modal_reduce(const lmb_flexible_part *part, lmb_context *context,

@@ -3,167 +3,14 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fe/properties.h"
 #include "model/flexible_part.h"
 #include "import/mesh_read.h"
 #include "import/matrix_read.h"
 #include "model/fields.h"
+#include "model/beam_keys.h"
 #include "model/builder.h"
 
-enum { MOST_ELEMENTS = 1000000 };
-
-/* --- material and section --------------------------------------------------------------------- */
-
-/* A material of the library by its name. */
-static lmb_status find_material(lmb_reader *r, const lmb_tree *node, lmb_material *out)
-{
-    const lmb_material *found = lmb_material_find(node->text);
-    lmb_nearest nearest = lmb_nearest_start(node->text);
-    if (found) {
-        *out = *found;
-        return LMB_OK;
-    }
-    for (int i = 0; lmb_material_at(i); i++)
-        lmb_nearest_try(&nearest, lmb_material_at(i)->name);
-    lmb_fail_at(r->context, node->place, "there is no material '%s'", node->text);
-    lmb_hint(r->context, "give {E: .., nu: .., density: ..}, or one of %s", lmb_material_names());
-    return lmb_nearest_hint(r->context, &nearest);
-}
-
-const lmb_field lmb_material_fields[] = {
-    {LMB_KEY(lmb_material, E), LMB_FIELD_NUMBER, "Pa", "Modulus of elasticity.", .required = true,
-     .range = LMB_POSITIVE},
-    {LMB_KEY(lmb_material, nu), LMB_FIELD_NUMBER, NULL, "Poisson's ratio.", .required = true},
-    {LMB_KEY(lmb_material, density), LMB_FIELD_NUMBER, "kg/m^3", "Density.", .required = true,
-     .range = LMB_NOT_NEGATIVE},
-    {0},
-};
-
-lmb_status lmb_read_material(lmb_reader *r, const lmb_tree *node, const char *name,
-                             lmb_material *out)
-{
-    if (node->kind == LMB_TREE_TEXT)
-        return find_material(r, node, out);
-    *out = (lmb_material){0};
-    lmb_status status = lmb_read_fields(r, node, lmb_material_fields, "'material'", NULL, out);
-    if (status)
-        return status;
-    size_t from = lmb_message_count(r->context);
-    out->name = name;
-    status = lmb_material_check(out, r->context);
-    lmb_give_place(r->context, from, node->place);
-    out->warned = true;
-    return status;
-}
-
-static lmb_status read_material(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
-{
-    lmb_material *m = &p->material;
-    lmb_status status = lmb_read_material(r, node, p->name, m);
-    lmb_part_note(r, p, "material: %.17g %.17g %.17g\n", m->E, m->nu, m->density);
-    return status;
-}
-
-static lmb_status read_section(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
-                               lmb_section *out)
-{
-    if (node->kind != LMB_TREE_MAP || node->count != 1)
-        return lmb_fail_at(r->context, node->place,
-                           "'section' must have one key, its kind, such as {circle: {diameter: "
-                           "0.02}}");
-    const lmb_tree *key = node->keys[0];
-    lmb_nearest nearest;
-    int number =
-        lmb_find_name(lmb_section_types, sizeof *lmb_section_types, -1, key->text, &nearest);
-    if (number < 0) {
-        lmb_fail_at(r->context, key->place, "there is no section '%s'", key->text);
-        lmb_hint(r->context, "there are rectangle, circle, tube, box, I and constants");
-        return lmb_nearest_hint(r->context, &nearest);
-    }
-    const lmb_section_type *t = &lmb_section_types[number];
-    lmb_section_keys k = {0};
-    lmb_status status = lmb_part_read(r, p, node->items[0], t->fields, t->name, &k);
-    if (status)
-        return status;
-    size_t from = lmb_message_count(r->context);
-    status = lmb_section_make(number, &k, p->material.nu, r->context, out);
-    lmb_give_place(r->context, from, key->place);
-    return status;
-}
-
 /* --- where it comes from ---------------------------------------------------------------------- */
-
-typedef struct beam_keys {
-    lmb_value from, to, elements;
-    const lmb_tree *along, *section, *material;
-    vec3 y_axis;
-} beam_keys;
-
-const lmb_field lmb_beam_fields[] = {
-    {LMB_KEY(beam_keys, from), LMB_FIELD_VECTOR, "m",
-     "Where it starts, in the coordinates of the body."},
-    {LMB_KEY(beam_keys, to), LMB_FIELD_VECTOR, "m", "Where it ends."},
-    {LMB_KEY(beam_keys, along), LMB_FIELD_TREE, "m",
-     "Instead of those: the points of a line of straight legs. If the last is the first one again, "
-     "it is a ring.",
-     .choices = "pairs"},
-    {LMB_KEY(beam_keys, elements), LMB_FIELD_NUMBER, NULL, "Number of finite elements.", "20",
-     LMB_POSITIVE, .otherwise = 20},
-    {LMB_KEY(beam_keys, section), LMB_FIELD_TREE, NULL,
-     "The cross section: a map with one key, its kind, such as {circle: {diameter: 0.02}}.",
-     .required = true, .choices = "section"},
-    {LMB_KEY(beam_keys, material), LMB_FIELD_TREE, NULL,
-     "A material by name, such as steel, or a map of its numbers.", .required = true,
-     .choices = "material"},
-    {LMB_KEY(beam_keys, y_axis), LMB_FIELD_VECTOR, NULL,
-     "The direction that the y axis of the section is nearest to.", "any", LMB_NOT_ZERO,
-     .dimension = 3},
-    {0},
-};
-
-/* The points of a beam: two ends, or a list. */
-static lmb_status read_line(lmb_reader *r, lmb_flexible_part *p, const beam_keys *k)
-{
-    const lmb_tree *along = k->along;
-    bool ends = k->from.given && k->to.given, given = along;
-    if (given == (k->from.given || k->to.given) || ends == given)
-        return lmb_fail_at(r->context, p->place, "a beam has either 'from' and 'to', or 'along'");
-    if (!ends && (along->kind != LMB_TREE_LIST || along->count < 2))
-        return lmb_fail_at(r->context, along->place, "'along' must be a list of points");
-    p->line.point_count = ends ? 2 : along->count;
-    vec3 *points = lmb_arena_alloc(r->arena, (size_t)p->line.point_count, sizeof *points);
-    if (!points)
-        return lmb_fail_memory(r->context);
-    p->line.points = points;
-    points[0] = k->from.vector;
-    points[1] = k->to.vector;
-    lmb_status status = LMB_OK;
-    for (int i = 0; !ends && !status && i < p->line.point_count; i++) {
-        vec3 *x = &points[i];
-        *x = v3(0, 0, 0);
-        status = lmb_read_vector(r, along->items[i], "along", r->dimension, &x->x);
-        lmb_part_note(r, p, "along: %.17g %.17g %.17g\n", x->x, x->y, x->z);
-    }
-    return status;
-}
-
-static lmb_status read_beam(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
-{
-    beam_keys k;
-    lmb_status status = lmb_part_read(r, p, node, lmb_beam_fields, "'beam'", &k);
-    if (status || (status = read_line(r, p, &k)) || (status = read_material(r, p, k.material)) ||
-        (status = read_section(r, p, k.section, &p->line.section)))
-        return status;
-    if (!lmb_is_whole(k.elements.number, 1, MOST_ELEMENTS))
-        return lmb_fail_at(r->context, k.elements.place,
-                           "'elements' must be a whole number from 1 to %d", MOST_ELEMENTS);
-    p->line.name = p->name;
-    p->line.dimension = r->dimension;
-    p->line.elements = (int)k.elements.number;
-    p->line.material = p->material;
-    p->line.section.y_axis = k.y_axis;
-    return LMB_OK;
-}
 
 /* A file beside the model; it must be there. */
 static lmb_status read_file(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v, int k)
@@ -230,7 +77,7 @@ static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
     lmb_status status = lmb_part_read(r, p, node, lmb_mesh_fields, "'mesh'", &k);
     if (!status && !(status = read_file(r, p, &k.file, 0)) &&
         !(status = read_units(r, p, &k.units)) && k.material)
-        status = read_material(r, p, k.material);
+        status = lmb_part_read_material(r, p, k.material);
     return status ? status : read_meshing(r, p, &k);
 }
 
@@ -274,7 +121,7 @@ static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_t
         p->files[LMB_PART_MAPPING] = lmb_mapping_beside(r->arena, &known);
     }
     if (!status && !(status = read_units(r, p, &k.units)) && k.material)
-        status = read_material(r, p, k.material);
+        status = lmb_part_read_material(r, p, k.material);
     return status;
 }
 
@@ -440,9 +287,8 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
 
 /* --- the whole -------------------------------------------------------------------------------- */
 
-/* Nothing that belongs to rigid bodies, or to another source. */
-static lmb_status check_keys(lmb_reader *r, const lmb_tree *node, const lmb_flexible_keys *k,
-                             const char *name)
+lmb_status lmb_part_check_keys(lmb_reader *r, const lmb_tree *node, const lmb_flexible_keys *k,
+                               const char *name)
 {
     static const char *const rigid[] = {"type", "shape", "mass", "density", "inertia", "points"};
     static const char *const of_elements[] = {"masses", "reduction"};
@@ -477,7 +323,7 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
     *p = (lmb_flexible_part){.name = b->key->text, .dimension = r->dimension};
     const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal}, *source = NULL;
     static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *, const lmb_tree *) = {
-        read_beam, read_mesh, read_matrices, lmb_read_modal};
+        lmb_part_read_beam, read_mesh, read_matrices, lmb_read_modal};
     for (int i = 0; i < 4; i++) {
         if (sources[i] && source)
             return lmb_fail_at(r->context, sources[i]->place,
@@ -489,7 +335,7 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
         p->source = (lmb_part_source)i;
         p->place = source->place;
     }
-    lmb_status status = check_keys(r, b->node, k, p->name);
+    lmb_status status = lmb_part_check_keys(r, b->node, k, p->name);
     if (status)
         return status;
     lmb_part_note(r, p, "dimension: %d\n", p->dimension);

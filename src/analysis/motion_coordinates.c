@@ -55,6 +55,21 @@ static void add_bodies(lmb_motion_coordinates *all, const lmb_model *m)
     }
 }
 
+/* Nodes with a frame, besides the first one of their body. */
+static void add_nodes(lmb_motion_coordinates *all, const lmb_model *m)
+{
+    bool plane = m->dimension == 2;
+    for (int i = 0; i < m->node_count; i++) {
+        if (m->nodes[i].kind == LMB_NODE_VECTOR ||
+            &m->nodes[i] == &m->bodies[m->nodes[i].body].nodes[0])
+            continue;
+        for (int k = 0; k < m->dimension; k++)
+            add(all, (lmb_motion_coordinate){LMB_MOTION_NODE, i, k, -1, 1});
+        for (int k = plane ? 2 : 0; k < 3; k++)
+            add(all, (lmb_motion_coordinate){LMB_MOTION_NODE_TURN, i, k, -1, m->length});
+    }
+}
+
 bool lmb_motion_coordinates_find(lmb_motion_coordinates *out, lmb_arena *arena, const lmb_state *s,
                                  int observer)
 {
@@ -66,6 +81,7 @@ bool lmb_motion_coordinates_find(lmb_motion_coordinates *out, lmb_arena *arena, 
         return false;
     add_joints(out, s);
     add_numbers(out, m, true);
+    add_nodes(out, m);
     add_bodies(out, m);
     add_numbers(out, m, false);
     return true;
@@ -85,6 +101,11 @@ char *lmb_motion_coordinate_name(lmb_arena *arena, const lmb_model *m,
         return m->dimension == 2 ? lmb_text_format(arena, "%s.angle", m->bodies[c->index].name)
                                  : lmb_text_format(arena, "%s.rotation_%c",
                                                    m->bodies[c->index].name, "xyz"[c->axis]);
+    case LMB_MOTION_NODE:
+    case LMB_MOTION_NODE_TURN:
+        return lmb_text_format(arena, "%s.%s.%s%c", m->bodies[m->nodes[c->index].body].name,
+                               m->nodes[c->index].label ? m->nodes[c->index].label : "node",
+                               c->kind == LMB_MOTION_NODE ? "" : "rotation_", "xyz"[c->axis]);
     case LMB_MOTION_MODE:
     case LMB_MOTION_COLUMN:
         break;
@@ -127,6 +148,78 @@ static lmb_jet along(const vec3 d[3], const vec3 e[3])
                      v3_dot(d[2], e[0]) + 2 * v3_dot(d[1], e[1]) + v3_dot(d[0], e[2])};
 }
 
+/* The frame of a node with its motion, and how it changes: with w, alpha and their changes in
+ * global axes, e' = w x e, e'' = alpha x e + w x e', de = phi x e, dw = phi x w + R d(omega). */
+static void node_jets(const lmb_variation *v, int i, lmb_frame_jet *at, lmb_frame_jet *change)
+{
+    const lmb_state *s = v->state;
+    const lmb_node *n = &s->model->nodes[i];
+    bool plane = n->kind == LMB_NODE_PLANE;
+    static const double none[6];
+    bool varied = v->dq != NULL; /* else only the motion itself is asked for */
+    const double *x[5] = {s->v + n->v, s->a + n->v, varied ? v->dq + n->v : none,
+                          varied ? v->dv + n->v : none, varied ? v->da + n->v : none};
+    vec3 p[5], w[5];
+    lmb_frame pose = plane ? lmb_plane_pose(s->q + n->q) : lmb_space_pose(s->q + n->q);
+    mat3 R = frame_rotation(&pose);
+    for (int k = 0; k < 5; k++) {
+        p[k] = v3(x[k][0], x[k][1], plane ? 0 : x[k][2]);
+        w[k] = m3_mul(&R, plane ? v3(0, 0, x[k][2]) : v3_of(x[k] + 3));
+    }
+    vec3 dw = v3_add(v3_cross(w[2], w[0]), w[3]), dalpha = v3_add(v3_cross(w[2], w[1]), w[4]);
+    *at = (lmb_frame_jet){.x = pose, .rate.p = p[0], .acceleration.p = p[1]};
+    *change = (lmb_frame_jet){.x.p = p[2], .rate.p = p[3], .acceleration.p = p[4]};
+    for (int j = 0; j < 3; j++) {
+        vec3 e = pose.e[j], e1 = v3_cross(w[0], e), d = v3_cross(w[2], e);
+        vec3 d1 = v3_add(v3_cross(dw, e), v3_cross(w[0], d));
+        at->rate.e[j] = e1;
+        at->acceleration.e[j] = v3_add(v3_cross(w[1], e), v3_cross(w[0], e1));
+        change->x.e[j] = d;
+        change->rate.e[j] = d1;
+        change->acceleration.e[j] = v3_add(v3_add(v3_cross(dalpha, e), v3_cross(w[1], d)),
+                                           v3_add(v3_cross(dw, e1), v3_cross(w[0], d1)));
+    }
+}
+
+static lmb_jet jet_sum(lmb_jet a, lmb_jet b)
+{
+    return (lmb_jet){a.f + b.f, a.d + b.d, a.dd + b.dd};
+}
+
+/* The axis of a frame with its time derivatives, or its change. */
+#define AXIS(jet, i)                                                                               \
+    (vec3[])                                                                                       \
+    {                                                                                              \
+        (jet).x.e[i], (jet).rate.e[i], (jet).acceleration.e[i]                                     \
+    }
+
+/* The change of a node's position or rotation as the first node of its body sees it. */
+static lmb_jet vary_node(const lmb_variation *v, const lmb_motion_coordinate *c)
+{
+    const lmb_model *m = v->state->model;
+    const lmb_body *body = &m->bodies[m->nodes[c->index].body];
+    int y = (c->axis + 1) % 3, z = (c->axis + 2) % 3;
+    lmb_frame_jet A, B, dA, dB;
+    node_jets(v, (int)(body->nodes - m->nodes), &A, &dA);
+    node_jets(v, c->index, &B, &dB);
+    if (c->kind == LMB_MOTION_NODE) {
+        vec3 r[3] = {v3_sub(B.x.p, A.x.p), v3_sub(B.rate.p, A.rate.p),
+                     v3_sub(B.acceleration.p, A.acceleration.p)};
+        vec3 d[3] = {v3_sub(dB.x.p, dA.x.p), v3_sub(dB.rate.p, dA.rate.p),
+                     v3_sub(dB.acceleration.p, dA.acceleration.p)};
+        return jet_sum(along(d, AXIS(A, c->axis)), along(r, AXIS(dA, c->axis)));
+    }
+    lmb_jet sum = {0, 0, 0};
+    for (int j = 0; j < 3; j++) {
+        lmb_jet d = jet_sum(along(AXIS(dA, z), AXIS(B, j)), along(AXIS(A, z), AXIS(dB, j)));
+        lmb_jet R = cosine(&A, &B, y, j);
+        sum.f += d.f * R.f;
+        sum.d += d.d * R.f + d.f * R.d;
+        sum.dd += d.dd * R.f + 2 * d.d * R.d + d.f * R.dd;
+    }
+    return sum;
+}
+
 /* How the observer leaves its own motion: along an axis, or turned about it. */
 static lmb_jet vary_observer(const lmb_variation *v, int marker, bool turns, int axis)
 {
@@ -154,6 +247,9 @@ lmb_jet lmb_motion_coordinate_change(const lmb_motion_coordinates *all,
         return lmb_variation_product(v, &product, a, m->body_marker[c->index]);
     case LMB_MOTION_ROTATION:
         return vary_rotation(v, a, m->body_marker[c->index], c->axis);
+    case LMB_MOTION_NODE:
+    case LMB_MOTION_NODE_TURN:
+        return vary_node(v, c);
     case LMB_MOTION_MODE:
     case LMB_MOTION_COLUMN:
         break;
@@ -161,19 +257,25 @@ lmb_jet lmb_motion_coordinate_change(const lmb_motion_coordinates *all,
     return (lmb_jet){v->dq[c->index], v->dv[c->index], v->da[c->index]};
 }
 
+static bool of_node(const lmb_motion_coordinate *c)
+{
+    return c->kind == LMB_MOTION_NODE || c->kind == LMB_MOTION_NODE_TURN;
+}
+
 /* Rate and acceleration of a body's position or rotation; those of the observer are seen from the
  * ground, in its own axes. */
 static lmb_jet body_rate(const lmb_motion_coordinate *c, const lmb_frame_jet *A,
                          const lmb_frame_jet *B, bool itself)
 {
+    bool position = c->kind == LMB_MOTION_POSITION || c->kind == LMB_MOTION_NODE;
     int y = (c->axis + 1) % 3, z = (c->axis + 2) % 3;
     vec3 e[3] = {A->x.e[c->axis], A->rate.e[c->axis], A->acceleration.e[c->axis]};
     lmb_jet x = {0, 0, 0};
-    if (c->kind == LMB_MOTION_POSITION && itself) {
+    if (position && itself) {
         lmb_jet speed = along((vec3[]){A->rate.p, A->acceleration.p, {0, 0, 0}}, e);
         return (lmb_jet){0, speed.f, speed.d};
     }
-    if (c->kind == LMB_MOTION_POSITION)
+    if (position)
         return along((vec3[]){v3_sub(B->x.p, A->x.p), v3_sub(B->rate.p, A->rate.p),
                               v3_sub(B->acceleration.p, A->acceleration.p)},
                      e);
@@ -199,6 +301,12 @@ lmb_jet lmb_motion_coordinate_rate(const lmb_motion_coordinates *all,
     if (c->kind == LMB_MOTION_POSITION || c->kind == LMB_MOTION_ROTATION)
         return body_rate(c, &v->at[m->body_marker[all->observer]], &v->at[m->body_marker[c->index]],
                          c->index == all->observer);
+    if (of_node(c)) {
+        lmb_frame_jet A, B, change;
+        node_jets(v, (int)(m->bodies[m->nodes[c->index].body].nodes - m->nodes), &A, &change);
+        node_jets(v, c->index, &B, &change);
+        return body_rate(c, &A, &B, false);
+    }
     return (lmb_jet){0, s->v[c->index], s->a[c->index]};
 }
 
@@ -263,8 +371,9 @@ static int end_of_group(const lmb_motion_coordinates *all, int from)
     const lmb_motion_coordinate *first = &all->list[from];
     int i = from;
     while (i < all->count &&
-           (of_body(first) ? of_body(&all->list[i]) && all->list[i].index == first->index
-                           : all->list[i].kind == first->kind))
+           (of_body(first)   ? of_body(&all->list[i]) && all->list[i].index == first->index
+            : of_node(first) ? of_node(&all->list[i])
+                             : all->list[i].kind == first->kind))
         i++;
     return i;
 }
@@ -289,7 +398,7 @@ bool lmb_motion_coordinates_choose(const lmb_motion_coordinates *all, int free, 
     for (int pass = 0; pass < 2 && fine; pass++)
         for (int modal = 1; modal >= 0; modal--)
             for (int from = 0; from < all->count; from = end_of_group(all, from))
-                if ((all->list[from].kind == LMB_MOTION_MODE) == modal)
+                if ((all->list[from].kind == LMB_MOTION_MODE || of_node(&all->list[from])) == modal)
                     take(&c, from, end_of_group(all, from), pass ? 0 : distinct);
     for (int i = 0, found = 0; fine && i < all->count; i++)
         if (c.taken[i])

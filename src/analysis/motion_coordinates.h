@@ -6,9 +6,10 @@
  *   c_k = (r - o) . E_k,      R = E^T e,  dR R^T = skew(dc)
  *
  * with o, E the origin and axes of the observer and e those of the body. The observer sees itself
- * leave its motion: c_k = do . E_k, E^T dE = skew(dc). Whether the matrix of a motion is constant
- * depends on them: a bead on a turning wire has a constant one in the coordinate of its joint, and
- * a periodic one in global axes. */
+ * leave its motion: c_k = do . E_k, E^T dE = skew(dc). Further nodes of a body are seen in the same
+ * way from its first one, and come with the modal coordinates: they are its deformation. Whether
+ * the matrix of a motion is constant depends on them: a bead on a turning wire has a constant one
+ * in the coordinate of its joint, and a periodic one in global axes. */
 #ifndef LMB_ANALYSIS_MOTION_COORDINATES_H
 #define LMB_ANALYSIS_MOTION_COORDINATES_H
 
@@ -20,12 +21,14 @@ typedef enum lmb_motion_kind {
     LMB_MOTION_MODE,     /* a modal coordinate */
     LMB_MOTION_POSITION, /* of a body along an axis of the observer */
     LMB_MOTION_ROTATION, /* component of its rotation vector along such an axis */
-    LMB_MOTION_COLUMN    /* another coordinate that is a number */
+    LMB_MOTION_COLUMN,   /* another coordinate that is a number */
+    LMB_MOTION_NODE,     /* position of a node along an axis of the first one of its body */
+    LMB_MOTION_NODE_TURN /* component of its rotation vector along such an axis */
 } lmb_motion_kind;
 
 typedef struct lmb_motion_coordinate {
     lmb_motion_kind kind;
-    int index; /* joint coordinate, velocity coordinate or body */
+    int index; /* joint coordinate, velocity coordinate, body or node */
     int axis;
     int joint;   /* that it belongs to */
     double size; /* how far a unit of it moves something, in m */
@@ -34,7 +37,7 @@ typedef struct lmb_motion_coordinate {
 typedef struct lmb_motion_coordinates {
     int observer; /* body */
     int count;
-    lmb_motion_coordinate *list; /* joints, modes, bodies, others */
+    lmb_motion_coordinate *list; /* joints, modes, nodes, bodies, others */
 } lmb_motion_coordinates;
 
 /* All coordinates that there are in a state; false: out of memory. */

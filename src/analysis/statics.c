@@ -20,6 +20,7 @@
 #include "analysis/statics.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -101,7 +102,8 @@ static lmb_status find_curvatures(search *f, double typical)
     lmb_stiffness *k = f->stiffness;
     double L = f->solver->state->model->length, least = 1e-9 * typical / L, last = k->shift;
     lmb_stiffness_update(k, typical / L);
-    f->exact = f->circulatory && lmb_stiffness_factor_exact(k) > 0;
+    int sign = f->circulatory ? lmb_stiffness_factor_exact(k) : 0;
+    f->exact = sign > 0 || (sign < 0 && f->left <= 1e-2 * typical); /* near it, whatever it is */
     lmb_status status = lmb_stiffness_factor(k, 0);
     f->unstable = k->negative > 0;
     double shift = f->unstable ? fmax(last / 4, 1e-6 * k->size) : fmax(least, 1e-14 * k->size);
@@ -273,8 +275,9 @@ static lmb_status newton(search *f, int most, bool *found)
         bool moved = move(f);
         double before = f->left;
         f->left = imbalance(f);
-        /* as good as rounding allows */
-        *found = (!moved || f->left > before / 2) && f->left <= 1e-7 * typical;
+        /* as good as rounding allows, of which stiff bodies make forces */
+        double rounding = 4 * DBL_EPSILON * f->stiffness->size * extent(s->state);
+        *found = (!moved || f->left > before / 2) && f->left <= fmax(1e-7 * typical, rounding);
         if (*found || !moved)
             return LMB_OK;
     }

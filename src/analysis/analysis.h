@@ -21,9 +21,12 @@ lmb_status lmb_course_advance(lmb_course *course, double t);
 bool lmb_course_stopped(const lmb_course *course); /* by an event */
 void lmb_course_free(lmb_course *course);
 
-/* Takes a row of results: a state that was solved and where it belongs, an instant or the number of
- * a mode; `mode` has its frequency, its damping and the two parts of its eigenvalue, or is NULL. */
-typedef lmb_status lmb_take_row(void *user, const lmb_state *state, double at, const double *mode);
+/* Takes a row of results: a state that was solved and where it belongs, an instant, the number of a
+ * mode or a load factor; `more` has what is known besides: of a mode its frequency, its damping and
+ * the two parts of its eigenvalue, of a point of a path its load factor, the
+ * number of unstable directions and what it is (0: any point, 1: limit point, 2: bifurcation); or
+ * it is NULL. */
+typedef lmb_status lmb_take_row(void *user, const lmb_state *state, double at, const double *more);
 
 typedef struct lmb_analysis_kind {
     const char *name, *doc; /* the doc: what it computes, without its full stop */
@@ -37,14 +40,18 @@ typedef struct lmb_analysis_kind {
                         const lmb_analysis *analysis);
 
     /* Timeless: moves an assembled mechanism to where it is looked for; NULL: it is there. */
-    lmb_status (*solve)(lmb_solver *solver);
+    lmb_status (*solve)(lmb_solver *solver, const lmb_analysis *analysis);
 
     /* Timeless: its rows; NULL: one, the state. */
-    lmb_status (*rows)(lmb_solver *solver, lmb_take_row *take, void *user);
+    lmb_status (*rows)(lmb_solver *solver, const lmb_analysis *analysis, lmb_take_row *take,
+                       void *user);
 } lmb_analysis_kind;
 
 extern const lmb_analysis_kind lmb_analysis_assembly, lmb_analysis_kinematics,
     lmb_analysis_inverse_dynamics, lmb_analysis_dynamics, lmb_analysis_statics, lmb_analysis_modes;
+
+/* Statics with `follow`: a path of equilibria over the load factor, or over its points. */
+extern const lmb_analysis_kind lmb_analysis_load_path, lmb_analysis_arc_path;
 
 /* All of them, ended by NULL. */
 extern const lmb_analysis_kind *const lmb_analysis_kinds[];

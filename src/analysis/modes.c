@@ -172,8 +172,9 @@ void lmb_mode_list_free(lmb_mode_list *list)
 }
 
 /* In each row the bodies have the shape of a mode for their velocities. */
-static lmb_status rows(lmb_solver *s, lmb_take_row *take, void *user)
+static lmb_status rows(lmb_solver *s, const lmb_analysis *analysis, lmb_take_row *take, void *user)
 {
+    (void)analysis;
     lmb_mode_list list;
     lmb_status status = lmb_find_modes(s, &list);
     if (!status && list.count == 0) {
@@ -199,5 +200,5 @@ const lmb_analysis_kind lmb_analysis_modes = {"modes",
                                               .timeless = "modes take",
                                               .over = "mode",
                                               .over_doc = "Number of the mode.",
-                                              .solve = lmb_find_equilibrium,
+                                              .solve = lmb_solve_statics,
                                               .rows = rows};

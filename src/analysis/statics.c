@@ -33,7 +33,7 @@ typedef struct search {
     lmb_solver *solver;
     lmb_stiffness *stiffness;
     bool *turns;      /* nv: which coordinates are angles */
-    double *start;    /* nq: where a step begins */
+    double *start;    /* numbers of the state where a step begins */
     double *step;     /* nv: the whole step */
     double *held;     /* nv: H, the load that is applied in steps */
     double share;     /* of it that acts: 1 for all */
@@ -186,6 +186,14 @@ static double sensible(const search *f)
     return fraction * length > f->reach ? f->reach / length : fraction;
 }
 
+/* Goes back to where the last step began. */
+static void take_back(search *f)
+{
+    lmb_state *s = f->solver->state;
+    memcpy(s->q, f->start, s->number_count * sizeof(double));
+    lmb_update_position(s);
+}
+
 /* Makes the step, no longer than is sensible, and closes the joints; halves it while they do not
  * close or the potential rises. False if that does not help. The reach of the next step is longer,
  * if there is a potential to watch it, or shorter. */
@@ -194,7 +202,7 @@ static bool move(search *f)
     lmb_solver *s = f->solver;
     const lmb_model *m = s->state->model;
     double before = potential(f), fraction = sensible(f);
-    memcpy(f->start, s->state->q, (size_t)m->nq * sizeof(double));
+    memcpy(f->start, s->state->q, s->state->number_count * sizeof(double));
     memcpy(f->step, s->step, (size_t)m->nv * sizeof(double));
     if (before != 0)
         f->reach *= 4;
@@ -203,6 +211,7 @@ static bool move(search *f)
             s->step[j] = fraction * f->step[j];
         if (i > 0)
             f->reach = lmb_step_size(s, s->step);
+        memcpy(s->state->q, f->start, s->state->number_count * sizeof(double));
         lmb_retract(s->state, f->start, s->step);
         lmb_solver_hold(s, f->turns);
         bool closed = lmb_solve_position(s);
@@ -211,8 +220,7 @@ static bool move(search *f)
         if (closed && potential(f) <= before + 1e-12 * fabs(before))
             return true;
     }
-    memcpy(s->state->q, f->start, (size_t)m->nq * sizeof(double));
-    lmb_update_position(s->state);
+    take_back(f);
     return false;
 }
 
@@ -230,7 +238,6 @@ static lmb_status no_rest_of_states(lmb_solver *s)
  * better. */
 static lmb_status polish(search *f)
 {
-    lmb_solver *s = f->solver;
     double before = f->left;
     find_force(f);
     lmb_status status = newton_step(f);
@@ -238,8 +245,7 @@ static lmb_status polish(search *f)
     f->left = status ? before : imbalance(f);
     if (!moved || f->left <= before)
         return status;
-    memcpy(s->state->q, f->start, (size_t)s->state->model->nq * sizeof(double));
-    lmb_update_position(s->state);
+    take_back(f);
     f->left = imbalance(f);
     return LMB_OK;
 }
@@ -373,7 +379,7 @@ lmb_status lmb_find_equilibrium(lmb_solver *s)
                 .turns = lmb_arena_alloc(arena, n, sizeof(bool)),
                 .step = lmb_arena_numbers(arena, n),
                 .held = lmb_arena_numbers(arena, n),
-                .start = lmb_arena_numbers(arena, m->nq)};
+                .start = lmb_arena_numbers(arena, s->state->number_count)};
     memset(s->state->v, 0, n * sizeof(double));
     memset(s->state->a, 0, n * sizeof(double));
     lmb_status status = lmb_check_memory(s->context, arena);
@@ -386,6 +392,12 @@ lmb_status lmb_find_equilibrium(lmb_solver *s)
     return status;
 }
 
+lmb_status lmb_solve_statics(lmb_solver *s, const lmb_analysis *analysis)
+{
+    (void)analysis;
+    return lmb_find_equilibrium(s);
+}
+
 const lmb_analysis_kind lmb_analysis_statics = {
     "statics", "the static equilibrium (position at rest)", LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS,
-    .timeless = "statics takes", .solve = lmb_find_equilibrium};
+    .timeless = "statics takes", .solve = lmb_solve_statics};

@@ -9,6 +9,9 @@
  * are. */
 lmb_status lmb_find_equilibrium(lmb_solver *solver);
 
+/* The same for the table of analyses. */
+lmb_status lmb_solve_statics(lmb_solver *solver, const lmb_analysis *analysis);
+
 /* Dynamic relaxation: moves the bodies from an assembled position towards rest until the forces
  * that are left over are below a part of the typical ones; false if that takes too long, the joints
  * open, something runs away, or the work was interrupted. Velocities stay zero. */

@@ -90,7 +90,7 @@ static void get_elastic(lmb_channels *c, const lmb_state *s, int body, int part,
 {
     (void)part;
     lmb_balance balance = {0};
-    c->model->bodies[body].ops->balance(&s->bodies[body], c->model->gravity, &balance);
+    c->model->bodies[body].ops->balance(&s->bodies[body], lmb_present_gravity(s), &balance);
     out[0] = balance.elastic;
 }
 
@@ -376,7 +376,7 @@ static const lmb_listed events[] = {
     {0},
 };
 
-/* Their numbers are put into the row by lmb_channels_mode. */
+/* Their numbers, and those of a path, are put into the row by lmb_channels_more. */
 static const lmb_listed modes[] = {
     {"frequency", LMB_SCALAR, "Hz", "Frequency; 0 for a mode that is rigid or does not oscillate.",
      LMB_KNOWN_MODES, .get = NULL},
@@ -385,6 +385,18 @@ static const lmb_listed modes[] = {
     {"real", LMB_SCALAR, "1/s", "Real part of the eigenvalue.", LMB_KNOWN_MODES, .get = NULL},
     {"imaginary", LMB_SCALAR, "1/s", "Imaginary part of the eigenvalue.", LMB_KNOWN_MODES,
      .get = NULL},
+    {0},
+};
+
+static const lmb_listed path[] = {
+    {"load", LMB_SCALAR, "", "Load factor: what gravity and applied forces are multiplied with.",
+     LMB_KNOWN_PATH, .get = NULL},
+    {"unstable", LMB_SCALAR, "",
+     "Directions in which the equilibrium is unstable; 0: it is stable.", LMB_KNOWN_PATH,
+     .get = NULL},
+    {"critical", LMB_SCALAR, "",
+     "1 at a limit point and 2 at a bifurcation, where the structure buckles; else 0.",
+     LMB_KNOWN_PATH, .get = NULL},
     {0},
 };
 
@@ -448,8 +460,9 @@ void lmb_channels_list_model(lmb_channels *c)
     lmb_channels_add_all(c, energies, (lmb_item){.name = "energy"});
     for (int i = 0; i < m->event_count; i++)
         lmb_channels_add_all(c, events, (lmb_item){m->events[i].name, .number = i});
-    c->mode_at = c->size;
+    c->more_at = c->size;
     lmb_channels_add_all(c, modes, (lmb_item){.name = "modes"});
+    lmb_channels_add_all(c, path, (lmb_item){.name = "path"});
     lmb_channels_add_all(c, constraints, (lmb_item){.name = "constraints"});
     lmb_channels_list_recovered(c);
 }

@@ -29,7 +29,7 @@ struct lmb_channels {
     int size;
     const lmb_expr **expressions; /* of the sensors, then of the events */
     int expression_count, first_event;
-    int mode_at;                /* where the numbers of a mode start in the row, */
+    int more_at;                /* where the numbers of a mode start in the row, */
     int sensor_at, event_at;    /* and those of sensors and events */
     int user;                   /* what is being compiled: LMB_BY_SENSOR, LMB_BY_EVENT */
     const lmb_counter *counter; /* the counters that it can use */

@@ -102,8 +102,11 @@ static lmb_status add_sensors(lmb_channels *c, lmb_context *context)
                                  s->name);
         if (s->kind != LMB_SENSOR_EXPRESSION)
             continue; /* they have their channels */
-        if ((c->known & LMB_KNOWN_MODES) && strcmp(s->name, "modes") == 0) {
-            status = lmb_fail_at(context, s->place, "the name 'modes' is taken by an analysis");
+        const char *taken = c->known & LMB_KNOWN_MODES  ? "modes"
+                            : c->known & LMB_KNOWN_PATH ? "path"
+                                                        : "";
+        if (strcmp(s->name, taken) == 0) {
+            status = lmb_fail_at(context, s->place, "the name '%s' is taken by an analysis", taken);
             continue;
         }
         lmb_expr *e = lmb_expr_compile(context, c->arena, &scope, s->text, s->place);
@@ -236,9 +239,9 @@ void lmb_channels_number_name(const lmb_channels *c, int at, char *buffer, size_
         snprintf(buffer, size, "%s", ch->name);
 }
 
-void lmb_channels_mode(lmb_channels *c, const double mode[4])
+void lmb_channels_more(lmb_channels *c, const double *more)
 {
-    memcpy(c->row + c->mode_at, mode, 4 * sizeof *mode);
+    memcpy(c->row + c->more_at, more, (c->known & LMB_KNOWN_MODES ? 4 : 3) * sizeof *more);
 }
 
 /* Evaluates the expressions from one on; the numbers that they use are in the row. */

@@ -30,8 +30,9 @@ int lmb_component_index(const lmb_channel *channel, const char *word);
 void lmb_channels_number_name(const lmb_channels *channels, int at, char *buffer, size_t size);
 
 /* With LMB_KNOWN_MODES: frequency, damping, real and imaginary part of the eigenvalue of the mode
- * that the next row is about. */
-void lmb_channels_mode(lmb_channels *channels, const double mode[4]);
+ * that the next row is about. With LMB_KNOWN_PATH: load factor, number of unstable directions and
+ * whether it is a critical point. */
+void lmb_channels_more(lmb_channels *channels, const double *more);
 
 /* Evaluates them for a state that has been solved; the row belongs to the channels. */
 const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);

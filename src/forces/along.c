@@ -45,7 +45,7 @@ static lmb_jet law_of(const lmb_force *f, const lmb_force_at *at, const state *s
     at->variables[LMB_EFFORT_COORDINATE] = (lmb_jet){s->x, dx, 0};
     at->variables[LMB_EFFORT_SPEED] = (lmb_jet){s->xdot, dv, 0};
     lmb_expr_play(f->law, (lmb_jet){at->t, 0, 0}, at->records, at->variables, &value);
-    return value;
+    return (lmb_jet){at->load * value.f, at->load * value.d, at->load * value.dd};
 }
 
 static double effort_of(const lmb_force *f, const lmb_force_at *at, const state *s)
@@ -330,4 +330,5 @@ const lmb_force_type lmb_force_motor = {
     .build = build_motor,
     .by_input = by_input,
     .input = LMB_ALWAYS_INPUT,
+    .is_load = true,
 };

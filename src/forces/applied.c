@@ -36,8 +36,8 @@ static vec3 force_vector(const lmb_force *f, const lmb_force_at *at)
 {
     lmb_jet x[3] = {{0}};
     lmb_expr_play(f->law, (lmb_jet){at->t, 0, 0}, at->records, at->variables, x);
-    return in_global_axes(
-        f, at, vector_of(f, x[0].f + at->added.x, x[1].f + at->added.y, x[2].f + at->added.z));
+    vec3 law = v3_scale(at->load, v3(x[0].f, x[1].f, x[2].f)), sum = v3_add(law, at->added);
+    return in_global_axes(f, at, vector_of(f, sum.x, sum.y, sum.z));
 }
 
 /* The change of the vector with one of the channels that the law uses. */
@@ -47,7 +47,8 @@ static vec3 vector_by_input(const lmb_force *f, const lmb_force_at *at, int i)
     input->d = 1;
     lmb_expr_play(f->law, (lmb_jet){at->t, 0, 0}, at->records, at->variables, x);
     input->d = 0;
-    return in_global_axes(f, at, vector_of(f, x[0].d, x[1].d, x[2].d));
+    vec3 slope = v3_scale(at->load, v3(x[0].d, x[1].d, x[2].d));
+    return in_global_axes(f, at, vector_of(f, slope.x, slope.y, slope.z));
 }
 
 /* The change of the vector when the frame's axes change by xB. */
@@ -155,7 +156,7 @@ static const lmb_field force_fields[] = {
 #define OPERATIONS                                                                                 \
     .size = sizeof(keys), .kept = sizeof(int), .build = build, .evaluate = evaluate,               \
     .tangent = tangent, .by_input = by_input, .channel = channel, .power = power,                  \
-    .input = LMB_ALWAYS_INPUT
+    .input = LMB_ALWAYS_INPUT, .is_load = true
 
 const lmb_force_type lmb_force_applied = {
     .name = "force",

@@ -19,6 +19,7 @@ typedef struct lmb_force_at {
     vec3 added;               /* input: added to the components of the law */
     lmb_jet *variables;       /* of its law: room for coordinate and speed, then its inputs */
     const lmb_table *const *records; /* what laws may play back */
+    double load;                     /* what its law is multiplied with */
 } lmb_force_at;
 
 /* A force of a model: constant. */
@@ -120,6 +121,7 @@ typedef struct lmb_force_type {
 
     const char *sign; /* what is drawn between its ends: "spring"; NULL: nothing */
     lmb_force_input_use input;
+    bool is_load;      /* its law is multiplied by the load factor in statics */
     bool of_reactions; /* depends on reactions: it has channels only where these are known */
 } lmb_force_type;
 

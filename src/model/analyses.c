@@ -9,7 +9,7 @@
 #include "model/fields.h"
 #include "model/builder.h"
 
-enum { MOST_INSTANTS = 100000000 };
+enum { MOST_INSTANTS = 100000000, MOST_POINTS = 1000000 };
 
 /* Says that a name is none of those that the list of a key may have. */
 static lmb_status fail_item(lmb_builder *r, const lmb_tree *node, const char *key)
@@ -85,9 +85,10 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
 /* What an analysis is read into. */
 typedef struct keys {
     lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
-        stabilisation, independent, baumgarte, rotation_update, from, begin, period;
+        stabilisation, independent, baumgarte, rotation_update, from, begin, period, follow, load,
+        steps, points;
     int type;
-    const lmb_tree *without;
+    const lmb_tree *without, *loads;
 } keys;
 
 /* The earlier analysis that an analysis begins from, and its `start`. */
@@ -171,6 +172,25 @@ const lmb_field lmb_analysis_fields[] = {
      "undeformed, or as 'from' says"},
     {KEY(period), LMB_FIELD_NUMBER, "s", "For 'begin: periodic': the period of all laws.",
      "a few turns of the slowest driver of constant speed", LMB_POSITIVE},
+    {KEY(follow), LMB_FIELD_CHOICE, NULL,
+     "For statics: results are the equilibria on the way from no load to all of it, with the loads "
+     "at which they become unstable (buckling). The load grows in equal steps, or steps of arc "
+     "length go through limit points.",
+     "only the equilibrium under the whole load", .choices = "load arc"},
+    {KEY(load), LMB_FIELD_NUMBER, NULL,
+     "With 'follow': the load factor at the end. Gravity, forces, torques and the efforts of "
+     "motors are multiplied by the load factor.",
+     "1", LMB_POSITIVE, .otherwise = 1},
+    {KEY(steps), LMB_FIELD_NUMBER, NULL,
+     "With 'follow': the number of steps; with arc length the first step is as long, and the "
+     "others "
+     "as the path allows.",
+     "20", LMB_POSITIVE, .otherwise = 20},
+    {KEY(points), LMB_FIELD_NUMBER, NULL, "With 'follow: arc': the most points of the path.", "500",
+     LMB_POSITIVE, .otherwise = 500},
+    {KEY(loads), LMB_FIELD_TREE, NULL,
+     "With 'follow': the forces that grow, and the word gravity; the others act as they are.",
+     "all", .choices = "any_names"},
     {0},
 };
 
@@ -275,6 +295,66 @@ static lmb_status read_integration(lmb_builder *r, const keys *k, double output_
     return out->integrator->implicit ? LMB_OK : read_explicit(r, k, out);
 }
 
+/* The forces that grow with the load. */
+static lmb_status read_loads(lmb_builder *r, const lmb_tree *list, bool *scaled)
+{
+    const lmb_model *m = r->model;
+    if (list->kind != LMB_TREE_LIST)
+        return lmb_fail_kind(&r->reader, list, "loads", "a list of names");
+    for (int i = 0; i < list->count; i++) {
+        const lmb_tree *node = list->items[i];
+        if (node->kind != LMB_TREE_TEXT)
+            return lmb_fail_kind(&r->reader, node, "loads", "a list of names");
+        lmb_nearest nearest;
+        int k = lmb_find_name(m->forces, sizeof *m->forces, m->force_count, node->text, &nearest);
+        if (strcmp(node->text, "gravity") == 0)
+            k = m->force_count;
+        if (k < 0) {
+            lmb_fail_at(r->context, node->place, "there is no force '%s'", node->text);
+            lmb_nearest_try(&nearest, "gravity");
+            return lmb_nearest_hint(r->context, &nearest);
+        }
+        if (k < m->force_count && !m->forces[k].type->is_load) {
+            lmb_fail_at(r->context, node->place, "'%s' does not grow with the load", node->text);
+            return lmb_hint(r->context, "gravity, forces, torques and motors do");
+        }
+        scaled[k] = true;
+    }
+    return LMB_OK;
+}
+
+/* The path that statics follow. */
+static lmb_status read_path(lmb_builder *r, const keys *k, bool complete, lmb_analysis *a)
+{
+    const struct {
+        const char *name;
+        bool given;
+        lmb_place place;
+    } others[] = {{"load", k->load.given, k->load.place},
+                  {"steps", k->steps.given, k->steps.place},
+                  {"points", k->points.given, k->points.place},
+                  {"loads", k->loads, k->loads ? k->loads->place : a->place}};
+    for (size_t i = 0; !k->follow.given && i < sizeof others / sizeof *others; i++)
+        if (others[i].given) {
+            lmb_fail_at(r->context, others[i].place, "'%s' does not apply here", others[i].name);
+            return lmb_hint(r->context, "it goes with 'follow' in an analysis of type statics");
+        }
+    if (!k->follow.given)
+        return LMB_OK;
+    if (a->kind != &lmb_analysis_statics)
+        return lmb_fail_at(r->context, k->follow.place, "'follow' is for analyses of type statics");
+    a->path = (lmb_path){.arc = k->follow.choice,
+                         .load = k->load.number,
+                         .steps = (int)fmin(ceil(k->steps.number), MOST_POINTS),
+                         .points = (int)fmin(ceil(k->points.number), MOST_POINTS)};
+    a->kind = a->path.arc ? &lmb_analysis_arc_path : &lmb_analysis_load_path;
+    if (!k->loads || !complete)
+        return LMB_OK;
+    a->path.scaled =
+        lmb_arena_alloc(r->arena, (size_t)r->model->force_count + 1, sizeof *a->path.scaled);
+    return a->path.scaled ? read_loads(r, k->loads, a->path.scaled) : lmb_fail_memory(r->context);
+}
+
 /* What the section is read with. */
 typedef struct reading {
     const lmb_field *fields;
@@ -310,6 +390,8 @@ static lmb_status read_analysis(lmb_reader *reader, const lmb_entry *e, void *us
     lmb_status status = read_integration(r, &k, a.output_step, &a.integration);
     if (!status)
         status = read_begin(r, &k, a.kind, &a.integration);
+    if (!status)
+        status = read_path(r, &k, with->complete, &a);
     if (!status && with->complete && k.without)
         status = lmb_read_selection(r, k.without, "without", &a.without);
     if (!status && k.from.given)

@@ -136,10 +136,12 @@ static lmb_status keep_state(run *r, const lmb_state *state)
     int now = lmb_instant_at(r->analysis, state->t);
     for (int i = 0; i < m->analysis_count; i++) {
         const lmb_analysis *a = &m->analyses[i];
-        if (a->from < 0 || &m->analyses[a->from] != r->analysis || r->kept[i] ||
+        bool later =
+            r->kept[i] && !(r->analysis->kind->known & LMB_KNOWN_PATH); /* of a path: last */
+        if (a->from < 0 || &m->analyses[a->from] != r->analysis || later ||
             lmb_instant_at(r->analysis, a->start) != now)
             continue;
-        if (!(r->kept[i] = lmb_state_new(m)))
+        if (!r->kept[i] && !(r->kept[i] = lmb_state_new(m)))
             return lmb_fail_memory(r->context);
         lmb_state_copy(r->kept[i], state);
     }
@@ -170,13 +172,13 @@ static lmb_status keep_row(void *user, double t, const double *row)
     return lmb_writer_row(r->writer, r->context, t, row);
 }
 
-/* Stores the channels of a state: at its time, or for a mode at the mode's number. */
-static lmb_status record(void *user, const lmb_state *state, double at, const double *mode)
+/* Stores the channels of a state: at its time, at the number of a mode, or at a load factor. */
+static lmb_status record(void *user, const lmb_state *state, double at, const double *more)
 {
     run *r = user;
     lmb_status status = r->path ? begin_results(r) : LMB_OK;
-    if (mode)
-        lmb_channels_mode(r->channels, mode);
+    if (more)
+        lmb_channels_more(r->channels, more);
     if (status || (status = keep_state(r, state)))
         return status;
     return keep_row(r, at, lmb_channels_row(r->channels, state));
@@ -378,12 +380,12 @@ static lmb_status run_position(run *r, const lmb_analysis *a)
     status = lmb_assemble(s);
     if (!status && a->kind->solve && !(status = lmb_find_rank(s, &rank))) {
         lmb_summary_counts(&r->summary, &rank.counts);
-        status = a->kind->solve(s);
+        status = a->kind->solve(s, a);
         lmb_warn_redundant(s, &rank);
     }
     if (!status)
         status =
-            a->kind->rows ? a->kind->rows(s, record, r) : record(r, s->state, s->state->t, NULL);
+            a->kind->rows ? a->kind->rows(s, a, record, r) : record(r, s->state, s->state->t, NULL);
     lmb_solver_free(s);
     return status;
 }

@@ -316,6 +316,18 @@ void lmb_mass_matrix(const lmb_state *s, double *M)
     }
 }
 
+vec3 lmb_present_gravity(const lmb_state *s)
+{
+    bool scaled = !s->scaled || s->scaled[s->model->force_count];
+    return scaled ? v3_scale(s->load, s->model->gravity) : s->model->gravity;
+}
+
+double lmb_load_factor(const lmb_state *s, int force)
+{
+    bool scaled = !s->scaled || s->scaled[force];
+    return scaled && s->model->forces[force].type->is_load ? s->load : 1;
+}
+
 lmb_force_at lmb_force_input(const lmb_state *s, const lmb_force *f)
 {
     const lmb_pair *p = &s->model->parts.pairs[f->pair];
@@ -331,15 +343,17 @@ lmb_force_at lmb_force_input(const lmb_state *s, const lmb_force *f)
                           f->turn >= 0 ? s->turn[f->turn] : 0,
                           s->inputs ? s->inputs[f - s->model->forces] : v3(0, 0, 0),
                           variables,
-                          s->records};
+                          s->records,
+                          lmb_load_factor(s, (int)(f - s->model->forces))};
 }
 
 void lmb_total_force(const lmb_state *s, double *Q)
 {
     const lmb_model *m = s->model;
+    vec3 gravity = lmb_present_gravity(s);
     for (int i = 0; i < m->body_count; i++) {
         const lmb_body *b = &m->bodies[i];
-        b->ops->force(&s->bodies[i], m->gravity, Q + b->v);
+        b->ops->force(&s->bodies[i], gravity, Q + b->v);
     }
     for (int i = 0; i < m->force_count; i++) {
         if (s->force_off[i])
@@ -375,7 +389,7 @@ lmb_balance lmb_total_balance(const lmb_state *s)
     lmb_balance sum = {0};
     for (int i = 0; i < s->model->body_count; i++) {
         lmb_balance one = {0};
-        s->model->bodies[i].ops->balance(&s->bodies[i], s->model->gravity, &one);
+        s->model->bodies[i].ops->balance(&s->bodies[i], lmb_present_gravity(s), &one);
         sum.kinetic += one.kinetic;
         sum.potential += one.potential;
         sum.elastic += one.elastic;

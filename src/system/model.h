@@ -205,8 +205,18 @@ enum lmb_known {
     LMB_KNOWN_REACTIONS = 2, /* the forces of joints and drivers */
     LMB_KNOWN_WORK = 4,      /* work so far, and events */
     LMB_KNOWN_MODES = 8,     /* frequencies; velocities are shapes */
+    LMB_KNOWN_PATH = 16,     /* load factor and stability */
     LMB_KNOWN_IN_DYNAMICS = LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS | LMB_KNOWN_WORK
 };
+
+/* How statics follow a path of equilibria while the load grows. */
+typedef struct lmb_path {
+    bool arc;     /* by arc length, through limit points; else by the load factor */
+    double load;  /* the load factor at the end */
+    int steps;    /* of the load; with arc length, the first step is as long */
+    int points;   /* the most points with arc length */
+    bool *scaled; /* force_count + 1: the loads that grow, gravity last; NULL: all */
+} lmb_path;
 
 /* One entry of `analyses`. */
 typedef struct lmb_analysis {
@@ -215,6 +225,7 @@ typedef struct lmb_analysis {
     double start, duration, output_step;
     lmb_integration integration; /* where the motion is integrated */
     lmb_selection without;       /* what does not act in it */
+    lmb_path path;               /* statics that follow a path */
     int from;                    /* the analysis whose state at `start` it begins with, or -1 */
     lmb_place place;
 } lmb_analysis;

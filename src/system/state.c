@@ -82,6 +82,7 @@ lmb_state *lmb_state_new(const lmb_model *m)
     s->model = m;
     s->arena = arena;
     s->placed = true;
+    s->load = 1;
     if (!allocate(s)) {
         lmb_arena_free(arena);
         return NULL;

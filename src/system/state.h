@@ -32,6 +32,8 @@ typedef struct lmb_state {
     double *law_value; /* for each law given as a rate: its integral at law_time */
     double law_time;
     const vec3 *inputs; /* one per force: added to its effort (x) or vector; NULL for none */
+    double load;        /* factor of gravity and of the forces that are loads: 1 but in statics, */
+    const bool *scaled; /* force_count + 1: of which of them, gravity last; NULL: of all */
     double work[LMB_WORK_COUNT]; /* done since the beginning of a dynamic analysis */
     bool placed;        /* as the model places it: the initial values of joints are to be met */
     bool *row_off;      /* nrows: equations that do not act */
@@ -112,6 +114,10 @@ void lmb_rate(const lmb_state *state, double *qdot);
 
 /* zdot of the first-order states; needs the velocity. */
 void lmb_state_rate(const lmb_state *state, double *zdot);
+
+/* Gravity, and the factor of the law of a force, as the load factor makes them. */
+vec3 lmb_present_gravity(const lmb_state *state);
+double lmb_load_factor(const lmb_state *state, int force);
 
 /* The acceleration of a marker's frame: J a + bias. */
 lmb_frame lmb_frame_acceleration(const lmb_state *state, int marker);

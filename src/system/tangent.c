@@ -191,7 +191,7 @@ void lmb_tangent_blocks(const lmb_state *s)
             s->windows[w] = (lmb_window){by_q + c->value, by_v + c->value, c->row_nv};
         }
         if (b->window_count && b->ops->tangent)
-            b->ops->tangent(&s->bodies[i], m->gravity, s->a + b->v, s->windows);
+            b->ops->tangent(&s->bodies[i], lmb_present_gravity(s), s->a + b->v, s->windows);
     }
     for (int i = 0; i < m->force_count; i++) {
         if (s->force_off[i])

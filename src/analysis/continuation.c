@@ -1,0 +1,235 @@
+/* Statics that follow a path of equilibria (analysis/path.h), with a row of results per point.
+ *
+ *   follow: load   equal steps of the load factor, divided where one is too long; a limit point,
+ *                  beyond which there is no equilibrium near by, is an error
+ *   follow: arc    steps of arc length through limit points, longer or shorter by the number of
+ *                  iterations, until the load factor has its last value
+ *
+ * Where the number of unstable directions changes on the way, the critical point between is found,
+ * has a row of its own and is reported: the buckling load, with the coordinates that move most. */
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "analysis/path.h"
+#include "analysis/statics.h"
+#include "base/text.h"
+
+typedef struct following {
+    lmb_path_walk *walk;
+    const lmb_path *path;
+    lmb_take_row *take;
+    void *user;
+    double *mode; /* nv: of a critical point */
+    int points;
+} following;
+
+/* What a point is; the numbers are those of the channel path.critical. */
+typedef enum point_kind { PLAIN, LIMIT_POINT, BIFURCATION } point_kind;
+
+/* A row for the present point. */
+static lmb_status record(following *f, point_kind kind)
+{
+    const lmb_path_point *p = &f->walk->here;
+    double at = f->path->arc ? f->points : p->load;
+    f->points++;
+    return f->take(f->user, f->walk->solver->state, at, (double[]){p->load, p->unstable, kind});
+}
+
+/* --- critical points -------------------------------------------------------------------------- */
+
+/* The coordinates that move most in a mode, with their parts of the largest. */
+static void name_mode(const lmb_model *m, double *mode, char *text, size_t size)
+{
+    enum { MOST = 3 };
+    double largest = 0;
+    text[0] = 0;
+    for (int k = 0; k < MOST; k++) {
+        int most = 0;
+        for (int j = 1; j < m->nv; j++)
+            if (fabs(mode[j]) * m->columns[j].size > fabs(mode[most]) * m->columns[most].size)
+                most = j;
+        char name[96];
+        lmb_column_name(m, most, name, sizeof name);
+        double part = mode[most] * m->columns[most].size;
+        if (k == 0)
+            largest = part;
+        if (fabs(part) < 0.01 * fabs(largest))
+            break;
+        lmb_text_append(text, size, "%s%s (%.2g)", k ? ", " : "", name, part / largest);
+        mode[most] = 0;
+    }
+}
+
+/* Finds what lies between the last point and the present one, h apart, and comes back. */
+static lmb_status report_critical(following *f, double h)
+{
+    lmb_path_walk *w = f->walk;
+    lmb_context *context = w->solver->context;
+    int before = w->last.unstable, after = w->here.unstable;
+    bool limit, done;
+    char names[320];
+    if (before == after)
+        return LMB_OK;
+    lmb_status status = lmb_path_critical(w, h, f->mode, &limit);
+    if (!status && !(status = record(f, limit ? LIMIT_POINT : BIFURCATION))) {
+        name_mode(w->solver->state->model, f->mode, names, sizeof names);
+        lmb_warn(context, "%s at load factor %.9g: the equilibrium %s",
+                 limit ? "limit point" : "bifurcation", w->here.load,
+                 before == 0  ? "becomes unstable"
+                 : after == 0 ? "becomes stable"
+                              : "changes its stability");
+        lmb_hint(context, "%s; in the mode these coordinates move most: %s",
+                 limit ? "the load has an extreme value there"
+                       : "another path branches off, the structure buckles",
+                 names);
+        lmb_path_back(w);
+        status = lmb_path_step(w, h, &done);
+    }
+    return status;
+}
+
+/* --- load ------------------------------------------------------------------------------------- */
+
+static lmb_status fail_limit(following *f)
+{
+    lmb_context *context = f->walk->solver->context;
+    lmb_fail(context, LMB_SOLVER, "there is no equilibrium near by beyond load factor %.6g",
+             f->walk->here.load);
+    return lmb_hint(context, "a limit point: 'follow: arc' goes through it");
+}
+
+/* Goes on to a load factor, with steps that are divided. */
+static lmb_status reach(following *f, double load)
+{
+    lmb_path_walk *w = f->walk;
+    double step = load - w->here.load, least = 1e-7 * fabs(f->path->load);
+    while (w->here.load != load) {
+        bool done, whole = fabs(step) >= fabs(load - w->here.load) * (1 - 1e-9);
+        double h = whole ? load - w->here.load : step;
+        lmb_status status = lmb_path_step(w, h, &done);
+        if (!status && done && !(status = report_critical(f, h)) && whole)
+            break;
+        if (status)
+            return status;
+        step = done ? (w->iterations <= 4 ? 2 * step : step) : h / 2;
+        if (fabs(step) < least)
+            return fail_limit(f);
+    }
+    return LMB_OK;
+}
+
+static lmb_status follow_load(following *f)
+{
+    lmb_status status = LMB_OK;
+    int steps = f->path->steps;
+    for (int i = 1; i <= steps && !status; i++) {
+        status = reach(f, f->path->load * i / steps);
+        if (!status)
+            status = record(f, PLAIN);
+        if (!status)
+            status = lmb_continue(f->walk->solver->context, "statics", (double)i / steps);
+    }
+    return status;
+}
+
+/* --- arc length ------------------------------------------------------------------------------- */
+
+/* The last point, at the load factor itself; false if that is not near. */
+static lmb_status finish(following *f, bool *done)
+{
+    lmb_path_walk *w = f->walk;
+    double h = f->path->load - w->here.load;
+    w->arc = false;
+    lmb_status status = lmb_path_step(w, h, done);
+    if (!status && *done)
+        status = report_critical(f, h);
+    w->arc = true;
+    return status;
+}
+
+static lmb_status fail_arc(following *f)
+{
+    lmb_context *context = f->walk->solver->context;
+    lmb_fail(context, LMB_SOLVER,
+             "the path of equilibria cannot be followed beyond load factor %.6g",
+             f->walk->here.load);
+    return lmb_hint(context,
+                    "something may hit a stop or come loose there: results up to there are "
+                    "kept");
+}
+
+static lmb_status follow_arc(following *f)
+{
+    lmb_path_walk *w = f->walk;
+    double h = lmb_path_length(w, f->path->load / f->path->steps), longest = 4 * h;
+    double least = 1e-6 * h;
+    while (f->points < f->path->points) {
+        bool done, ended = false;
+        lmb_status status = lmb_path_step(w, h, &done);
+        if (!status && done && w->here.load > f->path->load) { /* past the end */
+            lmb_path_back(w);
+            status = finish(f, &ended);
+            done = false;
+        }
+        if (!status && done)
+            status = report_critical(f, h);
+        if (!status && (done || ended))
+            status = record(f, PLAIN);
+        if (status || ended)
+            return status;
+        h = !done ? h / 2 : w->iterations <= 4 ? fmin(1.5 * h, longest) : h;
+        if (h < least)
+            return fail_arc(f);
+        if ((status =
+                 lmb_continue(w->solver->context, "statics", (double)f->points / f->path->points)))
+            return status;
+    }
+    lmb_warn(w->solver->context, "the path ends at load factor %.6g after %d points", w->here.load,
+             f->points);
+    lmb_hint(w->solver->context, "give more 'points', or fewer 'steps'");
+    return LMB_OK;
+}
+
+/* --- the analysis ----------------------------------------------------------------------------- */
+
+/* Where it rests without the load. */
+static lmb_status begin(lmb_solver *s, const lmb_analysis *a)
+{
+    s->state->load = 0;
+    s->state->scaled = a->path.scaled;
+    return lmb_find_equilibrium(s);
+}
+
+static lmb_status rows(lmb_solver *s, const lmb_analysis *a, lmb_take_row *take, void *user)
+{
+    following f = {.path = &a->path, .take = take, .user = user};
+    lmb_status status = lmb_path_start(&f.walk, s, a->path.arc);
+    if (status)
+        return status;
+    f.mode = lmb_arena_numbers(f.walk->arena, (size_t)s->state->model->nv);
+    status = lmb_check_memory(s->context, f.walk->arena);
+    if (!status && !(status = record(&f, PLAIN)))
+        status = a->path.arc ? follow_arc(&f) : follow_load(&f);
+    lmb_path_free(f.walk);
+    return status;
+}
+
+#define FOLLOWING                                                                                  \
+    .known = LMB_KNOWN_MOTION | LMB_KNOWN_REACTIONS | LMB_KNOWN_PATH, .timeless = "statics takes", \
+    .solve = begin, .rows = rows
+
+const lmb_analysis_kind lmb_analysis_load_path = {
+    .name = "statics",
+    .doc = "equilibria over the load",
+    .over = "load",
+    .over_doc = "Load factor.",
+    FOLLOWING,
+};
+
+const lmb_analysis_kind lmb_analysis_arc_path = {
+    .name = "statics",
+    .doc = "equilibria along the path that the load makes",
+    .over = "point",
+    .over_doc = "Number of the point on the path.",
+    FOLLOWING,
+};

@@ -25,7 +25,7 @@ void lmb_beam_element_set(const lmb_exact_beam *b, int element, lmb_beam_element
     out->order = p;
     out->stiffness = b->stiffness + (size_t)element * (size_t)p * 36;
     for (int k = 0; k < p; k++) {
-        lmb_beam_point *at = &out->points[k];
+        lmb_gauss_point *at = &out->points[k];
         at->weight = half * lmb_gauss_weights[p][k];
         lmb_beam_shapes(p, lmb_gauss_points[p][k], at->N, at->dN);
         for (int i = 0; i <= p; i++)

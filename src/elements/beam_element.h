@@ -22,18 +22,18 @@ typedef struct lmb_strain {
 } lmb_strain;
 
 /* A point of Gauss: the same for all elements of an order but for the length. */
-typedef struct lmb_beam_point {
+typedef struct lmb_gauss_point {
     double weight;             /* along the arc length */
     double N[LMB_BEAM_NODES];  /* shape functions */
     double dN[LMB_BEAM_NODES]; /* their derivatives by arc length */
-} lmb_beam_point;
+} lmb_gauss_point;
 
 typedef struct lmb_beam_element {
     int order;
-    double damping;                                /* s: C_d = damping C */
-    lmb_beam_point points[LMB_BEAM_HIGHEST_ORDER]; /* order */
-    lmb_strain undeformed[LMB_BEAM_HIGHEST_ORDER]; /* gamma0, kappa0 */
-    const double *stiffness;                       /* order x 36 */
+    double damping;                                 /* s: C_d = damping C */
+    lmb_gauss_point points[LMB_BEAM_HIGHEST_ORDER]; /* order */
+    lmb_strain undeformed[LMB_BEAM_HIGHEST_ORDER];  /* gamma0, kappa0 */
+    const double *stiffness;                        /* order x 36 */
 } lmb_beam_element;
 
 /* What is asked for besides the configuration of the nodes (q: 3 or 7 numbers each): their

@@ -26,7 +26,7 @@ typedef struct point {
     planar strain, speed, force;
 } point;
 
-static local at_point(const lmb_beam_point *p, int count, const double *const x[])
+static local at_point(const lmb_gauss_point *p, int count, const double *const x[])
 {
     local out = {0, 0, 0, 0};
     for (int i = 0; i < count; i++) {
@@ -98,7 +98,7 @@ static planar speed_change(const point *p, const local *d)
     return (planar){vy * d->psi + a1.gy * v->psi, -vx * d->psi - a1.gx * v->psi, 0};
 }
 
-static void subtract_point(const lmb_beam_point *p, int count, const local *g, double *const Q[])
+static void subtract_point(const lmb_gauss_point *p, int count, const local *g, double *const Q[])
 {
     for (int i = 0; i < count; i++) {
         Q[i][0] -= p->weight * p->dN[i] * g->x;
@@ -154,7 +154,7 @@ static void tangent(const lmb_beam_element *e, const lmb_beam_state *s, double *
     memset(by_q, 0, (size_t)(n * n) * sizeof *by_q);
     memset(by_v, 0, (size_t)(n * n) * sizeof *by_v);
     for (int k = 0; k < e->order; k++) {
-        const lmb_beam_point *at = &e->points[k];
+        const lmb_gauss_point *at = &e->points[k];
         point p;
         look_at_point(e, s, k, rates, &p);
         for (int column = 0; column < n; column++) {

@@ -71,7 +71,7 @@ static void look(const lmb_beam_element *e, const lmb_beam_state *s, bool rates,
         find_rates(s, c);
 }
 
-static local at_point(const lmb_beam_point *p, int count, const relative *x)
+static local at_point(const lmb_gauss_point *p, int count, const relative *x)
 {
     local out = {{0, 0, 0}, {0, 0, 0}, {0, 0, 0}};
     for (int i = 0; i < count; i++) {
@@ -170,7 +170,7 @@ static lmb_strain speed_change(const point *p, const local *d)
 
 /* --- from points to nodes --------------------------------------------------------------------- */
 
-static void add_point(const lmb_beam_point *p, int count, const local *g, relative *out)
+static void add_point(const lmb_gauss_point *p, int count, const local *g, relative *out)
 {
     for (int i = 0; i < count; i++) {
         out->y[i] = v3_axpy(out->y[i], p->weight * p->dN[i], g->y1);

@@ -14,7 +14,8 @@ typedef struct lmb_channel {
     const char *unit;       /* such as "m", "" for none */
     const char *doc;        /* one sentence */
     int size;               /* numbers per instant */
-    const char *components; /* one letter per component ("xyz"), or "" for a scalar */
+    const char *components; /* one letter per component ("xyz"), or "" for a scalar; a channel over
+                               nodes has these for each, and more numbers than letters */
 } lmb_channel;
 
 /* The record of one channel. */
@@ -44,7 +45,8 @@ LMB_API const lmb_channel *lmb_result_channel(const lmb_result *result, int anal
 LMB_API const lmb_channel *lmb_result_over(const lmb_result *result, int analysis);
 
 /* Reads a channel by name: "crank.position", one component of it as "crank.position.x", or
- * with the analysis in front, "swing/crank.position"; without it the last analysis is read.
+ * with the analysis in front, "swing/crank.position"; without it the last analysis is read. Of a
+ * channel over nodes "arm.nodes.x" is a component at all nodes, "arm.nodes.7" those of a node.
  * Free the series with lmb_series_free. */
 LMB_API lmb_status lmb_result_read(lmb_result *result, lmb_context *context, const char *name,
                                    lmb_series *out);

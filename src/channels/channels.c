@@ -6,31 +6,24 @@
 #include <string.h>
 
 #include "channels/channel_list.h"
+#include "channels/component.h"
 
 /* --- sensors and events ----------------------------------------------------------------------- */
 
-int lmb_component_index(const lmb_channel *c, const char *word)
-{
-    const char *letter = word[0] && !word[1] ? strchr(c->components, word[0]) : NULL;
-    if (letter)
-        return letter - c->components < c->size ? (int)(letter - c->components) : -1;
-    char *end;
-    long number = strtol(word, &end, 10);
-    bool numbered = !c->components[0] && c->size > 1 && word[0] >= '1' && word[0] <= '9' && !*end;
-    return numbered && number <= c->size ? (int)number - 1 : -1;
-}
-
-/* Whether a name is that of a channel or of one of its components, and where its numbers are. */
+/* Whether a name is that of a channel or of a part of it, and where its numbers are; those of one
+ * component at all nodes do not stand together, so that is no part here. */
 static bool matches(const lmb_channels *c, int channel, const char *name, int *at, int *size)
 {
     const lmb_channel *ch = &c->channels[channel];
     size_t length = strlen(ch->name);
-    if (strncmp(ch->name, name, length) != 0 || (name[length] && name[length] != '.'))
+    int columns = lmb_channel_columns(ch);
+    lmb_channel_part part = {0, lmb_channel_nodes(ch), 0, columns};
+    if (strncmp(ch->name, name, length) != 0 || (name[length] && name[length] != '.') ||
+        (name[length] && !lmb_channel_part_of(ch, name + length + 1, &part)))
         return false;
-    int component = name[length] ? lmb_component_index(ch, name + length + 1) : 0;
-    *at = c->sources[channel].at + component;
-    *size = name[length] ? 1 : ch->size;
-    return component >= 0;
+    *at = c->sources[channel].at + part.node * columns + part.column;
+    *size = part.nodes * part.columns;
+    return part.nodes == 1 || part.columns == columns;
 }
 
 /* Looks a channel, a component of one, or a parameter up for an expression. */
@@ -50,9 +43,10 @@ static lmb_status find_channel(void *user, const char *name, lmb_place place, lm
         symbol->variable = at;
         symbol->size = size;
         if (symbol->size > 3) {
+            char part[16];
             lmb_fail_at(c->context, place, "'%s' has %d numbers: name one of them", name, ch->size);
-            return lmb_hint(c->context, "for example '%s.%c'", name,
-                            ch->components[0] ? ch->components[0] : '1');
+            return lmb_hint(c->context, "for example '%s%s'", name,
+                            lmb_component_name(ch, 0, part));
         }
     }
     for (int i = 0; i < c->model->constant_count; i++)
@@ -230,13 +224,9 @@ void lmb_channels_number_name(const lmb_channels *c, int at, char *buffer, size_
     int i = 0;
     while (i < c->count - 1 && c->sources[i + 1].at <= at)
         i++;
+    char part[16];
     const lmb_channel *ch = &c->channels[i];
-    if (ch->components[0])
-        snprintf(buffer, size, "%s.%c", ch->name, ch->components[at - c->sources[i].at]);
-    else if (ch->size > 1)
-        snprintf(buffer, size, "%s.%d", ch->name, at - c->sources[i].at + 1);
-    else
-        snprintf(buffer, size, "%s", ch->name);
+    snprintf(buffer, size, "%s%s", ch->name, lmb_component_name(ch, at - c->sources[i].at, part));
 }
 
 void lmb_channels_more(lmb_channels *c, const double *more)

@@ -22,10 +22,6 @@ const lmb_channel *lmb_channels_list(const lmb_channels *channels);
 lmb_status lmb_channels_find(const lmb_channels *channels, lmb_context *context, const char *name,
                              lmb_place place, int *at, int *size);
 
-/* The index of the component that a name's last word means: a letter of the channel's, or a
- * number from 1 where components have no letters; -1 when there is no such component. */
-int lmb_component_index(const lmb_channel *channel, const char *word);
-
 /* The name of a number of a row, such as "crank.position.x". */
 void lmb_channels_number_name(const lmb_channels *channels, int at, char *buffer, size_t size);
 

@@ -46,10 +46,11 @@ static void print_all(const lmb_series *s, bool as_json)
 
 static void print_instant(const lmb_series *s, double t, const double *values, bool as_json)
 {
-    if (!as_json) {
-        print_values(values, s->size);
+    int nodes = lmb_channel_nodes(&s->channel), columns = lmb_channel_columns(&s->channel);
+    for (int i = 0; !as_json && i < nodes; i++) /* one line per node */
+        print_values(values + (size_t)i * (size_t)columns, columns);
+    if (!as_json)
         return;
-    }
     lmb_json json = start_json(s);
     lmb_json_number(&json, s->over.name, t);
     lmb_json_numbers(&json, "values", (size_t)s->size, values);
@@ -182,13 +183,16 @@ const lmb_verb lmb_verb_get = {
     .usage = "RESULT CHANNEL [--at T [--interpolate] | --first | --final | --min | --max] "
              "[--from T] [--to T] [--json]",
     .summary = "Prints the numbers of a channel.",
-    .doc = "Prints the numbers of a channel, with all 17 digits: one line per instant, the time "
-           "and then the values. An option picks one instant, whose values are then printed alone. "
-           "For analyses not over time (see `limber list`) the first column is the mode number, "
-           "the rotor speed or the position along the shaft, and JSON uses that name.\n\nA "
-           "component of a channel is selected by its letter, as in crank.position.x; a channel of "
-           "an analysis other than the last one by the name of the analysis in front, as in "
-           "swing/crank.position. `limber list` shows the channels.",
+    .doc =
+        "Prints the numbers of a channel, with all 17 digits: one line per instant, the time "
+        "and then the values. An option picks one instant, whose values are then printed alone. "
+        "For analyses not over time (see `limber list`) the first column is the mode number, "
+        "the rotor speed or the position along the shaft, and JSON uses that name.\n\nA "
+        "component of a channel is selected by its letter, as in crank.position.x. Channels over "
+        "nodes have one line per node; arm.nodes.7 is that of node 7, arm.nodes.x the x of all "
+        "nodes. A channel of an analysis other than the last one by the name of the analysis in "
+        "front, as in "
+        "swing/crank.position. `limber list` shows the channels.",
     .examples = "limber get slider-crank.h5 slider.position.x\n"
                 "limber get slider-crank.h5 main.torque --at 0.25\n"
                 "limber get slider-crank.h5 wrist.force --max\n"

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/message.h"
+#include "channels/component.h"
 #include "cli/print.h"
 #include "limber/result.h"
 
@@ -14,10 +15,15 @@ static lmb_status print_table(const lmb_arguments *arguments, const lmb_result *
     for (int a = 0; a < analyses; a++)
         for (int i = 0; i < lmb_result_channel_count(result, a); i++) {
             const lmb_channel *c = lmb_result_channel(result, a, i);
+            int nodes = lmb_channel_nodes(c);
             lmb_sheet_row(&sheet, "%s%s%s|%s|%d%s%s|%s",
                           analyses > 1 ? lmb_result_analysis_name(result, a) : "",
-                          analyses > 1 ? "/" : "", c->name, c->unit[0] ? c->unit : "-", c->size,
-                          c->components[0] ? " " : "", c->components, c->doc);
+                          analyses > 1 ? "/" : "", c->name, c->unit[0] ? c->unit : "-",
+                          nodes > 1 ? nodes : c->size,
+                          nodes > 1          ? " x "
+                          : c->components[0] ? " "
+                                             : "",
+                          c->components, c->doc);
         }
     lmb_status status = lmb_sheet_print(arguments, &sheet);
     for (int a = 0; a < analyses && !status; a++) {
@@ -74,8 +80,9 @@ const lmb_verb lmb_verb_list = {
     .usage = "RESULT [--json]",
     .summary = "Lists the channels of a result.",
     .doc =
-        "Lists the channels of a result: name, unit, numbers per instant (with a letter for each) "
-        "and description.\n\nIf the result has several analyses, the name of the analysis stands "
+        "Lists the channels of a result: name, unit, numbers per instant (with a letter for each, "
+        "and \"9 x xyz\" over nine nodes) and description.\n\nIf the result has several analyses, "
+        "the name of the analysis stands "
         "in front of the channel, as in swing/crank.angle; without it the last analysis is meant. "
         "Analyses that are not over time (modes, rotors over speed) are listed at the end.",
     .examples = "limber list slider-crank.h5\n",

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/message.h"
 #include "base/text.h"
-#include "channels/channels.h"
+#include "channels/component.h"
 
 enum { FORMAT = 1 };
 
@@ -49,7 +49,7 @@ static herr_t look_at(hid_t group, const char *path, const H5L_info_t *info, voi
     visit *v = user;
     lmb_arena *arena = v->result->arena;
     analysis *a = v->analysis;
-    hsize_t dims[2];
+    hsize_t dims[3];
     int order;
     hid_t set = H5Oopen(group, path, H5P_DEFAULT);
     if (H5Iget_type(set) == H5I_DATASET && lmb_h5_get_integer(set, "order", &order) &&
@@ -62,10 +62,10 @@ static herr_t look_at(hid_t group, const char *path, const H5L_info_t *info, voi
         const char *doc = lmb_h5_get_text(arena, set, "doc");
         const char *components = lmb_h5_get_text(arena, set, "components");
         a->entries = lmb_arena_append(arena, a->entries, a->count, sizeof *a->entries);
-        entry found = {
-            {name, unit ? unit : "", doc ? doc : "", (int)dims[1], components ? components : ""},
-            lmb_text_copy(arena, path, strlen(path)),
-            order};
+        entry found = {{name, unit ? unit : "", doc ? doc : "", (int)(dims[1] * dims[2]),
+                        components ? components : ""},
+                       lmb_text_copy(arena, path, strlen(path)),
+                       order};
         if (lmb_arena_fine(arena))
             a->entries[a->count++] = found;
     }
@@ -283,23 +283,24 @@ const char *lmb_result_text(lmb_result *r, const char *name)
 
 /* --- reading a channel ------------------------------------------------------------------------ */
 
-/* What a name means: an entry and, in *component, one of its components or -1 for all. */
-static const entry *find_entry(const analysis *a, const char *name, int *component)
+/* What a name means: an entry, and which part of it. */
+static const entry *find_entry(const analysis *a, const char *name, lmb_channel_part *part)
 {
-    const char *dot = strrchr(name, '.');
     const entry *owner = NULL;
-    *component = -1;
     for (int i = 0; i < a->count; i++) {
-        const entry *e = &a->entries[i];
-        if (strcmp(e->channel.name, name) == 0)
-            return e;
-        size_t length = strlen(e->channel.name);
-        if (dot && (size_t)(dot - name) == length && strncmp(e->channel.name, name, length) == 0)
-            owner = e;
+        const lmb_channel *c = &a->entries[i].channel;
+        size_t length = strlen(c->name);
+        lmb_channel_part found = {0, lmb_channel_nodes(c), 0, lmb_channel_columns(c)};
+        bool whole = strcmp(c->name, name) == 0;
+        if (!whole && (strncmp(c->name, name, length) != 0 || name[length] != '.' ||
+                       !lmb_channel_part_of(c, name + length + 1, &found)))
+            continue;
+        *part = found;
+        owner = &a->entries[i];
+        if (whole)
+            break;
     }
-    if (owner)
-        *component = lmb_component_index(&owner->channel, dot + 1);
-    return owner && *component >= 0 ? owner : NULL;
+    return owner;
 }
 
 /* Says that there is no such channel, with the nearest there is, components included. */
@@ -351,7 +352,7 @@ static lmb_status choose_analysis(const lmb_result *r, lmb_context *context, con
 /* The rows of a data set of an analysis; 0 where it cannot be read. */
 static int rows_of(const lmb_result *r, const analysis *a, const char *path)
 {
-    hsize_t dims[2];
+    hsize_t dims[3];
     hid_t group = H5Gopen2(r->file, a->name, H5P_DEFAULT);
     hid_t set = H5Dopen2(group, path, H5P_DEFAULT);
     int rows = set >= 0 && lmb_h5_shape(set, dims) ? (int)dims[0] : 0;
@@ -360,23 +361,30 @@ static int rows_of(const lmb_result *r, const analysis *a, const char *path)
     return rows;
 }
 
-/* Reads some rows of a data set, of all components or of one, into the first columns of rows that
+/* Reads some rows of a part of a data set (NULL: of all of it) into the first columns of rows that
  * are `width` wide. */
 static lmb_status read_block(const lmb_result *r, lmb_context *context, const analysis *a,
-                             const char *path, int component, int first, int rows, size_t width,
-                             double *values)
+                             const char *path, const lmb_channel_part *part, int first, int rows,
+                             size_t width, double *values)
 {
-    hsize_t dims[2] = {0, 0}, corner[2] = {0, 0}, room[2] = {(hsize_t)rows, width};
+    hsize_t dims[3] = {0, 0, 0}, corner[2] = {0, 0}, room[2] = {(hsize_t)rows, width};
     hid_t group = H5Gopen2(r->file, a->name, H5P_DEFAULT);
     hid_t set = H5Dopen2(group, path, H5P_DEFAULT);
     bool done = set >= 0 && lmb_h5_shape(set, dims) && dims[0] >= (hsize_t)(first + rows);
     hid_t space = done ? H5Dget_space(set) : H5I_INVALID_HID;
     hid_t memory = done ? H5Screate_simple(2, room, NULL) : H5I_INVALID_HID;
-    hsize_t start[2] = {(hsize_t)first, component < 0 ? 0 : (hsize_t)component};
-    hsize_t count[2] = {(hsize_t)rows, component < 0 ? dims[1] : 1};
-    if (done && rows > 0 && count[1] > 0)
+    hsize_t start[3] = {(hsize_t)first, part ? (hsize_t)part->node : 0,
+                        part ? (hsize_t)part->column : 0};
+    hsize_t count[3] = {(hsize_t)rows, part ? (hsize_t)part->nodes : dims[1],
+                        part ? (hsize_t)part->columns : dims[2]};
+    hsize_t taken[2] = {(hsize_t)rows, count[1] * count[2]};
+    if (done && H5Sget_simple_extent_ndims(space) < 3) { /* columns alone */
+        start[1] = start[2];
+        count[1] = count[2];
+    }
+    if (done && rows > 0 && taken[1] > 0)
         done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-               H5Sselect_hyperslab(memory, H5S_SELECT_SET, corner, NULL, count, NULL) >= 0 &&
+               H5Sselect_hyperslab(memory, H5S_SELECT_SET, corner, NULL, taken, NULL) >= 0 &&
                H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0;
     lmb_status status = done ? LMB_OK : fail_hdf5(r, context);
     H5Sclose(memory);
@@ -387,20 +395,20 @@ static lmb_status read_block(const lmb_result *r, lmb_context *context, const an
 }
 
 static lmb_status read_entry(const lmb_result *r, lmb_context *context, const analysis *a,
-                             const entry *e, int component, lmb_series *out)
+                             const entry *e, const lmb_channel_part *part, lmb_series *out)
 {
     int times = rows_of(r, a, "time"), rows = rows_of(r, a, e->path);
     out->count = times < rows ? times : rows;
-    out->size = component < 0 ? e->channel.size : 1;
+    out->size = part->nodes * part->columns;
     size_t count = (size_t)out->count, size = (size_t)out->size;
     out->time = malloc((count + 1) * sizeof *out->time);
     out->values = calloc(count * size + 1, sizeof *out->values);
     if (!out->time || !out->values)
         return lmb_fail_memory(context);
-    lmb_status status = read_block(r, context, a, "time", -1, 0, out->count, 1, out->time);
+    lmb_status status = read_block(r, context, a, "time", NULL, 0, out->count, 1, out->time);
     if (status)
         return status;
-    return read_block(r, context, a, e->path, component, 0, out->count, size, out->values);
+    return read_block(r, context, a, e->path, part, 0, out->count, size, out->values);
 }
 
 lmb_status lmb_result_read(lmb_result *r, lmb_context *context, const char *name, lmb_series *out)
@@ -410,21 +418,22 @@ lmb_status lmb_result_read(lmb_result *r, lmb_context *context, const char *name
     lmb_status status = choose_analysis(r, context, &name, &a);
     if (status != LMB_OK)
         return status;
-    int component;
-    const entry *e = find_entry(a, name, &component);
+    lmb_channel_part part;
+    const entry *e = find_entry(a, name, &part);
     if (!e)
         return fail_unknown(r, context, a, name);
     H5E_BEGIN_TRY
     {
-        status = read_entry(r, context, a, e, component, out);
+        status = read_entry(r, context, a, e, &part, out);
     }
     H5E_END_TRY;
     out->channel = e->channel;
     out->over = a->over;
-    if (status == LMB_OK && component >= 0) {
+    if (status == LMB_OK && strcmp(name, e->channel.name) != 0) {
         out->channel.name = lmb_text_copy(r->arena, name, strlen(name));
-        out->channel.size = 1;
-        out->channel.components = "";
+        out->channel.size = out->size;
+        if (part.columns == 1) /* else all components of a node */
+            out->channel.components = "";
         if (!out->channel.name)
             status = lmb_fail_memory(context);
     }
@@ -453,9 +462,9 @@ lmb_status lmb_result_rows(lmb_result *r, lmb_context *context, int index, int f
     lmb_status status;
     H5E_BEGIN_TRY
     {
-        status = read_block(r, context, a, "time", -1, first, rows, width, values);
+        status = read_block(r, context, a, "time", NULL, first, rows, width, values);
         for (int i = 0; !status && i < a->count; i++) {
-            status = read_block(r, context, a, a->entries[i].path, -1, first, rows, width,
+            status = read_block(r, context, a, a->entries[i].path, NULL, first, rows, width,
                                 values + column);
             column += (size_t)a->entries[i].channel.size;
         }

@@ -151,16 +151,6 @@ lmb_status lmb_series_cut(lmb_series *s, lmb_context *context, lmb_span span)
     return LMB_OK;
 }
 
-const char *lmb_component_name(const lmb_channel *channel, int index, char text[16])
-{
-    text[0] = 0;
-    if (index < (int)strlen(channel->components))
-        snprintf(text, 16, ".%c", channel->components[index]);
-    else if (channel->size > 1)
-        snprintf(text, 16, ".%d", index + 1);
-    return text;
-}
-
 const char *lmb_over_symbol(const lmb_channel *over)
 {
     return strcmp(over->name, "time") == 0 ? "t" : over->name;

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "base/span.h"
+#include "channels/component.h"
 #include "limber/result.h"
 
 /* How near a time must be to a stored instant to be that instant: 1e-9 of the step there, and
@@ -36,9 +37,6 @@ bool lmb_series_resample(lmb_series *series, const double *time, int count);
 /* Leaves the instants in a span. An error if there is none: the message names the channel and says
  * what the record has. */
 lmb_status lmb_series_cut(lmb_series *series, lmb_context *context, lmb_span span);
-
-/* The name of a component, ".x" or ".3"; "" for a scalar. */
-const char *lmb_component_name(const lmb_channel *channel, int index, char text[16]);
 
 /* What a series is over, in equations: "t", "speed". */
 const char *lmb_over_symbol(const lmb_channel *over);

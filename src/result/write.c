@@ -2,8 +2,9 @@
  *
  * Layout: attributes program, version and format on the root; texts as /model/NAME; an analysis
  * as a group with the attributes type and order, in it `time` and one data set per channel, the
- * dots of its name turned into groups, with the attributes unit, doc, components and order. The
- * data set `time` has the attributes name, unit and doc of what it really is.
+ * dots of its name turned into groups, with the attributes unit, doc, components and order; it has
+ * instants x components, or instants x nodes x components. The data set `time` has the attributes
+ * name, unit and doc of what it really is.
  *
  * HDF5 is called only when rows are written: raw data first, then the file structure, all of it or
  * nothing (h5_journal.c). So the file is whole between two writes, and a full disk leaves it as it
@@ -319,15 +320,25 @@ static char *path_of(lmb_writer *w, const char *name)
     return path;
 }
 
-/* A data set of rows x size, or of rows for a scalar. Where all rows are known it has just their
+/* The numbers of an instant in a data set: none for a scalar, size, or nodes x size. */
+static int shape_of(const lmb_channel *c, hsize_t out[2])
+{
+    int nodes = lmb_channel_nodes(c), columns = lmb_channel_columns(c);
+    out[0] = (hsize_t)(nodes > 1 ? nodes : columns);
+    out[1] = (hsize_t)columns;
+    return nodes > 1 ? 2 : c->size != 1 || c->components[0] ? 1 : 0;
+}
+
+/* A data set of rows with the numbers of a channel. Where all rows are known it has just their
  * size, else it can grow by chunks. */
 static hid_t create_set(lmb_writer *w, hid_t group, const char *path, const lmb_channel *c,
                         bool grows)
 {
-    int rank = c->size != 1 || c->components[0] ? 2 : 1;
-    hsize_t rows = w->used, size = (hsize_t)c->size;
-    hsize_t now[2] = {grows ? 0 : rows, size}, most[2] = {grows ? H5S_UNLIMITED : rows, size};
-    hsize_t chunk[2] = {rows > LEAST_CHUNK ? rows : LEAST_CHUNK, size ? size : 1};
+    hsize_t rows = w->used, size[2];
+    int rank = 1 + shape_of(c, size);
+    hsize_t now[3] = {grows ? 0 : rows, size[0], size[1]};
+    hsize_t most[3] = {grows ? H5S_UNLIMITED : rows, size[0], size[1]};
+    hsize_t chunk[3] = {rows > LEAST_CHUNK ? rows : LEAST_CHUNK, size[0] ? size[0] : 1, size[1]};
     hid_t space = H5Screate_simple(rank, now, most);
     hid_t creation = H5Pcreate(H5P_DATASET_CREATE), access = H5Pcreate(H5P_DATASET_ACCESS);
     hid_t links = H5Pcreate(H5P_LINK_CREATE);
@@ -380,16 +391,18 @@ static bool create_analysis(lmb_writer *w, bool grows)
     return done;
 }
 
-/* Appends size numbers of each row in memory, from column `first` on, to a data set. */
-static bool append(lmb_writer *w, hid_t set, size_t first, size_t size)
+/* Appends the numbers of a channel of each row in memory, from column `first` on, to its data set.
+ */
+static bool append(lmb_writer *w, hid_t set, const lmb_channel *c, size_t first)
 {
+    size_t size = (size_t)c->size;
+    hsize_t shape[2], now[3] = {0, 0, 0};
+    int rank = 1 + shape_of(c, shape);
     for (size_t i = 0; i < w->used; i++)
         memcpy(w->column + i * size, w->rows + i * w->width + first, size * sizeof *w->column);
-    hsize_t start[2] = {w->written, 0}, count[2] = {w->used, size};
-    hsize_t extent[2] = {w->written + w->used, size};
+    hsize_t start[3] = {w->written, 0, 0}, count[3] = {w->used, shape[0], shape[1]};
+    hsize_t extent[3] = {w->written + w->used, shape[0], shape[1]};
     hid_t space = H5Dget_space(set);
-    int rank = H5Sget_simple_extent_ndims(space);
-    hsize_t now[2] = {0, 0};
     H5Sget_simple_extent_dims(space, now, NULL);
     if (now[0] < extent[0]) {
         H5Sclose(space);
@@ -412,13 +425,13 @@ static bool append_rows(lmb_writer *w, bool last)
         return false;
     if (w->used > 0) {
         size_t first = 1;
-        if (!append(w, w->sets[0], 0, 1))
+        if (!append(w, w->sets[0], &w->over, 0))
             return false;
         for (int i = 0; i < w->channel_count; i++) {
-            size_t size = (size_t)w->channels[i].size;
-            if (size > 0 && !append(w, w->sets[i + 1], first, size))
+            const lmb_channel *c = &w->channels[i];
+            if (c->size > 0 && !append(w, w->sets[i + 1], c, first))
                 return false;
-            first += size;
+            first += (size_t)c->size;
         }
     }
     for (int i = 0; last && i <= w->channel_count; i++)

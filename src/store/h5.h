@@ -109,7 +109,8 @@ char *lmb_h5_get_text(lmb_arena *arena, hid_t object, const char *name);
 /* A group, made if there is none. */
 hid_t lmb_h5_group(hid_t parent, const char *name);
 
-/* Rows of an open data set, and numbers of one; false if it is not one of those Limber writes. */
-bool lmb_h5_shape(hid_t set, hsize_t dims[2]);
+/* Rows of an open data set, nodes (1 where it is over none) and numbers of each; false if it is not
+ * one of those Limber writes. */
+bool lmb_h5_shape(hid_t set, hsize_t dims[3]);
 
 #endif

@@ -107,15 +107,19 @@ double *lmb_h5_numbers(hid_t group, const char *name, size_t *count)
     return values;
 }
 
-bool lmb_h5_shape(hid_t set, hsize_t dims[2])
+bool lmb_h5_shape(hid_t set, hsize_t dims[3])
 {
     hid_t space = H5Dget_space(set);
     int rank = H5Sget_simple_extent_ndims(space);
-    dims[1] = 1;
-    bool done = (rank == 1 || rank == 2) && H5Sget_simple_extent_dims(space, dims, NULL) >= 0 &&
-                dims[0] < INT32_MAX && dims[1] < INT32_MAX;
+    hsize_t found[3] = {0, 1, 1};
+    bool done = rank >= 1 && rank <= 3 && H5Sget_simple_extent_dims(space, found, NULL) >= 0;
+    dims[0] = found[0];
+    dims[1] = rank == 3 ? found[1] : 1;
+    dims[2] = rank == 3 ? found[2] : found[1];
+    for (int i = 0; i < 3; i++)
+        done = done && dims[i] < INT32_MAX;
     H5Sclose(space);
-    return done;
+    return done && dims[1] * dims[2] < INT32_MAX;
 }
 
 hid_t lmb_h5_group(hid_t parent, const char *name)

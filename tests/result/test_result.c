@@ -13,6 +13,7 @@
 
 #include <hdf5.h>
 
+#include "result/series.h"
 #include "result/write.h"
 #include "program.h"
 
@@ -26,8 +27,14 @@ static const lmb_channel channels[] = {
     {"bell.modes", "m·√kg", "Modal coordinates.", 12, ""},
     {"theta", "rad", "A sensor.", 1, ""},
     {"alpha", "rad", "A sensor of an earlier letter.", 1, ""},
+    {"arm.nodes", "m", "Positions of four nodes.", 12, "xyz"},
+    {"arm.curvature", "1/m", "Curvature at four nodes.", 4, "z"},
 };
-enum { CHANNELS = sizeof channels / sizeof channels[0], WIDTH = 3 + 1 + 3 + 4 + 1 + 1 + 12 + 2 };
+enum {
+    CHANNELS = sizeof channels / sizeof channels[0],
+    NODES_AT = 3 + 1 + 3 + 4 + 1 + 1 + 12 + 2,
+    WIDTH = NODES_AT + 12 + 4
+};
 
 /* Numbers that are easy to tell apart, with a few of the awkward ones. */
 static void fill_row(double row[WIDTH], int i)
@@ -205,6 +212,50 @@ static void test_analyses(void **state)
     assert_int_equal(lmb_result_read(result, *state, "swign/theta", &s), LMB_BAD_INPUT);
     assert_message(*state, "no analysis 'swign'");
     assert_message(*state, "did you mean 'swing'?");
+    lmb_result_close(result);
+}
+
+/* Channels over nodes are arrays of instants x nodes x components; a node, a component of all nodes
+ * and one number are parts of them. */
+static void test_nodes(void **state)
+{
+    static const struct {
+        const char *name, *components;
+        int size, first, apart;
+    } cases[] = {{"arm.nodes.x", "", 4, 0, 3},      {"arm.nodes.z", "", 4, 2, 3},
+                 {"arm.nodes.1", "xyz", 3, 0, 1},   {"arm.nodes.4", "xyz", 3, 9, 1},
+                 {"arm.nodes.3.y", "", 1, 7, 1},    {"arm.curvature.z", "", 4, 12, 1},
+                 {"arm.curvature.2", "", 1, 13, 1}, {"arm.curvature.4.z", "", 1, 15, 1}};
+    static const char *const none[] = {"arm.nodes.0",  "arm.nodes.5",   "arm.nodes.1.w",
+                                       "arm.nodes.1x", "arm.nodes.x.1", "arm.nodes.1."};
+    const char *path = scratch_path("nodes.h5");
+    write_file(*state, path, 3);
+    lmb_result *result;
+    assert_int_equal(lmb_result_open(&result, *state, path), 0);
+    double row[WIDTH];
+    lmb_series s;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        assert_int_equal(lmb_result_read(result, *state, cases[i].name, &s), 0);
+        assert_int_equal(s.size, cases[i].size);
+        assert_string_equal(s.channel.components, cases[i].components);
+        for (int k = 0; k < 3 * s.size; k++) {
+            fill_row(row, k / s.size);
+            int at = NODES_AT + cases[i].first + cases[i].apart * (k % s.size);
+            assert_memory_equal(&s.values[k], &row[at], sizeof *row);
+        }
+        lmb_series_free(&s);
+    }
+    for (size_t i = 0; i < sizeof none / sizeof none[0]; i++)
+        assert_int_equal(lmb_result_read(result, *state, none[i], &s), LMB_BAD_INPUT);
+    char text[16];
+    assert_string_equal(lmb_component_name(lmb_result_channel(result, 0, 9), 7, text), ".3.y");
+    hsize_t dims[3] = {0, 0, 0};
+    hid_t set = H5Dopen2(lmb_result_file(result), "/turn/arm/nodes", H5P_DEFAULT);
+    hid_t space = H5Dget_space(set);
+    assert_int_equal(H5Sget_simple_extent_dims(space, dims, NULL), 3);
+    assert_true(dims[0] == 3 && dims[1] == 4 && dims[2] == 3);
+    H5Sclose(space);
+    H5Dclose(set);
     lmb_result_close(result);
 }
 
@@ -409,7 +460,7 @@ static void test_full_disk(void **state)
 {
     const char *path = scratch_path("full.h5");
     int seen = 0;
-    for (int limit = 10; limit < 850000; limit += limit < 10000 ? 331 : 9973) {
+    for (int limit = 10; limit < 1330000; limit += limit < 10000 ? 331 : 14983) {
         unlink(path);
         int status = in_child(fill_disk, path, limit);
         assert_true(WIFEXITED(status));
@@ -430,6 +481,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_layout, make_context, free_context),
         cmocka_unit_test_setup_teardown(test_analyses, make_context, free_context),
         cmocka_unit_test_setup_teardown(test_components, make_context, free_context),
+        cmocka_unit_test_setup_teardown(test_nodes, make_context, free_context),
         cmocka_unit_test_setup_teardown(test_unknown_channels, make_context, free_context),
         cmocka_unit_test_setup_teardown(test_not_a_result, make_context, free_context),
         cmocka_unit_test_setup_teardown(test_cannot_create, make_context, free_context),

@@ -49,9 +49,11 @@ export class Channel {
     return this.pending;
   }
 
-  // ".x", ".3", or "" for a scalar
+  // ".x", ".3", or "" for a scalar; over nodes ".7.x"
   suffix(component: number): string {
     const { components, size } = this.data;
+    if (components && size > components.length)
+      return `.${Math.floor(component / components.length) + 1}.${components[component % components.length]}`;
     if (components[component]) return `.${components[component]}`;
     return size > 1 ? `.${component + 1}` : "";
   }

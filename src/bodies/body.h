@@ -34,6 +34,7 @@
 typedef struct lmb_body_ops lmb_body_ops;
 struct lmb_modal;
 struct lmb_body_data;
+struct lmb_exact_beam;
 
 /* A body: constant data. */
 typedef struct lmb_body {
@@ -197,6 +198,7 @@ struct lmb_body_ops {
     double (*highest_frequency)(const lmb_body *body);
 
     const lmb_elasticity *(*elasticity)(const lmb_body *body);
+    const struct lmb_exact_beam *(*line)(const lmb_body *body); /* its nodes are along a beam */
     const lmb_body_rows *rows;
     const lmb_body_states *states;
 };
@@ -223,6 +225,12 @@ lmb_balance lmb_rigid_balance(const lmb_body_at *at, vec3 gravity, vec3 rdot, ve
 static inline const lmb_elasticity *lmb_body_elasticity(const lmb_body *body)
 {
     return body->ops->elasticity ? body->ops->elasticity(body) : NULL;
+}
+
+/* The beam that its nodes are along, one by one; NULL: they are not along one. */
+static inline const struct lmb_exact_beam *lmb_body_line(const lmb_body *body)
+{
+    return body->ops->line ? body->ops->line(body) : NULL;
 }
 
 /* The reduced body that a flexible one comes from; NULL: there is none. */

@@ -448,7 +448,7 @@ static double highest_frequency(const lmb_body *body)
 #define OPERATIONS                                                                                 \
     LMB_BODY_OPERATIONS, .turns = true, .place = place, .tangent = tangent,                        \
                          .marker_nodes = marker_nodes, .mass_times = mass_times, .loss = loss,     \
-                         .highest_frequency = highest_frequency
+                         .highest_frequency = highest_frequency, .line = own
 
 const lmb_body_ops lmb_body_exact_beam = {OPERATIONS, .kind = "exact beam"};
 const lmb_body_ops lmb_body_exact_beam_planar = {OPERATIONS, .kind = "planar exact beam"};

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "elements/exact_beam.h"
+
 /* --- bodies and points ------------------------------------------------------------------------ */
 
 void lmb_put_vector(const lmb_state *s, vec3 v, double *out)
@@ -54,13 +56,25 @@ static void get_body(lmb_channels *c, const lmb_state *s, int body, int part, do
 static void get_angle(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
     (void)part;
-    out[0] = s->q[c->model->bodies[body].q + 2];
+    const lmb_body *b = &c->model->bodies[body];
+    const lmb_exact_beam *line = lmb_body_line(b);
+    out[0] = s->q[b->q + 2];
+    if (line) /* whose first node need not have the axes of the body */
+        out[0] -= atan2(line->nodes[0].e[0].y, line->nodes[0].e[0].x);
 }
 
 static void get_quaternion(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
     (void)part;
-    memcpy(out, s->q + c->model->bodies[body].q + 3, 4 * sizeof *out);
+    const lmb_body *b = &c->model->bodies[body];
+    const lmb_exact_beam *line = lmb_body_line(b);
+    quat turn = node_quat(s->q + b->q);
+    if (line) {
+        mat3 R = frame_rotation(&line->nodes[0]);
+        turn = quat_mul(turn, quat_conjugate(quat_from_matrix(&R)));
+    }
+    const double numbers[4] = {turn.w, turn.x, turn.y, turn.z};
+    memcpy(out, numbers, sizeof numbers);
 }
 
 static void get_rotation(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
@@ -110,7 +124,7 @@ static const lmb_listed body_motion[] = {
      RATE},
     {"modes_acceleration", LMB_COUNTED, "1/s^2", "Their second derivatives.", LMB_DEFORMS | MOTION,
      .get = get_modes, SECOND},
-    {"energy", LMB_SCALAR, "J", "Elastic energy of its deformation.", LMB_DEFORMS | MOTION,
+    {"energy", LMB_SCALAR, "J", "Elastic energy of its deformation.", LMB_STORES | MOTION,
      .get = get_elastic},
     {"angle", LMB_SCALAR, "rad", "Angle of its x axis from the global one.",
      LMB_TURNS | LMB_IN_PLANE, .get = get_angle},
@@ -143,19 +157,27 @@ static void add_body(lmb_channels *c, int i)
 {
     const lmb_body *b = &c->model->bodies[i];
     const lmb_node *modal = lmb_body_modal_node(b);
-    lmb_channels_add_all(c, body_motion,
-                         (lmb_item){b->name, i,
-                                    (b->ops->turns ? LMB_TURNS : 0) | (modal ? LMB_DEFORMS : 0),
-                                    lmb_body_elasticity(b) ? "its frame" : "the centre of mass",
-                                    modal ? modal->nv : 0});
+    bool line = lmb_body_line(b);
+    lmb_channels_add_all(
+        c, body_motion,
+        (lmb_item){b->name, i,
+                   (b->ops->turns ? LMB_TURNS : 0) | (modal ? LMB_DEFORMS : 0) |
+                       (modal || line ? LMB_STORES : 0),
+                   lmb_body_elasticity(b) || line ? "its frame" : "the centre of mass",
+                   modal ? modal->nv : 0, 0});
+    if (line)
+        lmb_channels_list_line(c, i);
     for (int k = 0; k < b->nz; k++) {
         lmb_own_state own = b->ops->states->state(b, k);
         lmb_channels_add(c, b->name, own.name, 1, "",
                          &(lmb_channel_source){.get = get_first_order, .item = b->z + k}, own.unit,
                          own.doc);
     }
-    for (int k = b->point; k < b->point + b->point_count; k++)
+    for (int k = b->point; k < b->point + b->point_count; k++) {
         lmb_channels_add_all(c, point_motion, (lmb_item){c->model->points[k].name, .number = k});
+        if (line)
+            lmb_channels_list_line_point(c, k);
+    }
 }
 
 /* --- joints and drivers ----------------------------------------------------------------------- */
@@ -439,6 +461,10 @@ void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item ite
         lmb_channel_source from = {.get = l->get, .item = item.number, .part = l->part};
         if (l->needs & ~has)
             continue;
+        if (l->needs & LMB_NODES) { /* letters tell nodes from components */
+            letters = letters[0] ? letters : l->shape == LMB_TURN ? "z" : "s";
+            size *= item.nodes;
+        }
         lmb_channels_add(c, item.name,
                          item.of ? lmb_text_format(c->arena, l->name, item.of) : l->name, size,
                          letters, &from, l->linear && !(has & LMB_TURNS) ? l->linear : l->unit,

@@ -36,6 +36,8 @@ struct lmb_channels {
     int events_need;            /* what must be evaluated for the events */
     double *row;
     lmb_jet *variables;
+    struct lmb_beam_section_state *sections; /* room for those of the nodes of a body, */
+    int section_room, sections_of;           /* and of which they are at this instant; -1: none */
     lmb_recovery *recovery;
     lmb_run_record *record; /* NULL: no flexible bodies, or nothing to record */
 };
@@ -57,6 +59,9 @@ enum {
     LMB_TURNS = 1 << 10,   /* an item that turns */
     LMB_DRIVEN = 1 << 11,  /* a joint with a driver */
     LMB_DEFORMS = 1 << 12, /* a body with modes */
+    LMB_STORES = 1 << 13,  /* a body that stores elastic energy */
+    LMB_NODES = 1 << 14,   /* a body with nodes along a line; the channel is over these */
+    LMB_ON_LINE = 1 << 15, /* a node of such a body */
 };
 
 /* A channel of a kind of items: a line of a table that ends with {0}. */
@@ -77,6 +82,7 @@ typedef struct lmb_item {
     unsigned has;   /* of what channels need, besides what is the same for all */
     const char *of; /* %s; NULL: none */
     int counted;    /* numbers of an LMB_COUNTED */
+    int nodes;      /* of an LMB_NODES */
 } lmb_item;
 
 /* Adds the channels of a table whose needs an item has. */
@@ -84,6 +90,10 @@ void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item ite
 
 /* Adds the channels that the model has in such an analysis: all but sensors and events' values. */
 void lmb_channels_list_model(lmb_channels *c);
+
+/* Adds those of a body with nodes along a line, and of a point on one of these. */
+void lmb_channels_list_line(lmb_channels *c, int body);
+void lmb_channels_list_line_point(lmb_channels *c, int point);
 
 /* Adds those that are recovered from deformations, and instruments. */
 void lmb_channels_list_recovered(lmb_channels *c);

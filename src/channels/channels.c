@@ -253,6 +253,7 @@ static void evaluate_from(lmb_channels *c, double t, int first)
 static void get_numbers(lmb_channels *c, const lmb_state *s, int wanted)
 {
     lmb_recovery_next(c->recovery);
+    c->sections_of = -1;
     for (int i = 0; i < c->count; i++) {
         const lmb_channel_source *from = &c->sources[i];
         if (from->get && (from->used & wanted))

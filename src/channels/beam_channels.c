@@ -1,0 +1,135 @@
+/* Channels over the nodes along a beam: where they are, strains and section forces; and those of
+ * its points. */
+#include <string.h>
+
+#include "channels/channel_list.h"
+#include "elements/beam_sections.h"
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+static void get_nodes(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    (void)part;
+    const lmb_body *b = &c->model->bodies[body];
+    for (int i = 0; i < b->node_count; i++, out += c->model->dimension)
+        memcpy(out, s->q + b->nodes[i].q, (size_t)c->model->dimension * sizeof *out);
+}
+
+static void get_quaternions(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    (void)part;
+    const lmb_body *b = &c->model->bodies[body];
+    for (int i = 0; i < b->node_count; i++)
+        memcpy(out + 4 * i, s->q + b->nodes[i].q + 3, 4 * sizeof *out);
+}
+
+static void get_angles(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    (void)part;
+    const lmb_body *b = &c->model->bodies[body];
+    for (int i = 0; i < b->node_count; i++)
+        out[i] = s->q[b->nodes[i].q + 2];
+}
+
+static void get_places(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    (void)s, (void)part;
+    const lmb_body *b = &c->model->bodies[body];
+    for (int i = 0; i < b->node_count; i++)
+        out[i] = lmb_beam_place(lmb_body_line(b), i);
+}
+
+/* --- sections --------------------------------------------------------------------------------- */
+
+enum { STRAIN, CURVATURE, FORCE, MOMENT };
+
+/* Those of all nodes of a body, found once per instant. */
+static const lmb_beam_section_state *sections_of(lmb_channels *c, const lmb_state *s, int body)
+{
+    const lmb_body *b = &c->model->bodies[body];
+    if (c->sections_of != body)
+        lmb_beam_sections(lmb_body_line(b), s->q + b->q, s->v + b->v, c->sections);
+    c->sections_of = body;
+    return c->sections;
+}
+
+/* Stores what is asked for; returns how many numbers it has. */
+static int put_section(const lmb_state *s, const lmb_beam_section_state *x, int part, double *out)
+{
+    bool turn = part == CURVATURE || part == MOMENT;
+    vec3 v = part == STRAIN      ? x->strain.gamma
+             : part == CURVATURE ? x->strain.kappa
+             : part == FORCE     ? x->force.gamma
+                                 : x->force.kappa;
+    (turn ? lmb_put_turn : lmb_put_vector)(s, v, out);
+    return s->model->dimension == 3 ? 3 : turn ? 1 : 2;
+}
+
+static void get_sections(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    const lmb_beam_section_state *x = sections_of(c, s, body);
+    for (int i = 0; i < c->model->bodies[body].node_count; i++)
+        out += put_section(s, &x[i], part, out);
+}
+
+static void get_section_at(lmb_channels *c, const lmb_state *s, int point, int part, double *out)
+{
+    const lmb_marker *marker = &c->model->parts.markers[c->model->points[point].marker];
+    const lmb_beam_section_state *x = sections_of(c, s, marker->body);
+    put_section(s, &x[marker->point], part, out);
+}
+
+/* --- tables ----------------------------------------------------------------------------------- */
+
+static const lmb_listed line[] = {
+    {"nodes", LMB_VECTOR, "m", "Positions of its nodes.", LMB_NODES, .get = get_nodes},
+    {"nodes_quaternion", LMB_QUATERNION, "", "Orientations of its nodes as unit quaternions.",
+     LMB_NODES | LMB_IN_SPACE, .get = get_quaternions},
+    {"nodes_angle", LMB_TURN, "rad", "Angles of the x axes of its nodes from the global one.",
+     LMB_NODES | LMB_IN_PLANE, .get = get_angles},
+    {"arc_length", LMB_SCALAR, "m", "Undeformed arc length from its start to its nodes.", LMB_NODES,
+     .get = get_places},
+    {"strain", LMB_VECTOR, "", "Stretch and shear strains at its nodes, axes of the section.",
+     LMB_NODES, .get = get_sections, STRAIN},
+    {"curvature", LMB_TURN, "1/m",
+     "Twist and curvatures at its nodes against the undeformed ones, axes of the section.",
+     LMB_NODES, .get = get_sections, CURVATURE},
+    {"section.force", LMB_VECTOR, "N",
+     "Normal force and shear forces at its nodes, axes of the section.", LMB_NODES,
+     .get = get_sections, FORCE},
+    {"section.moment", LMB_TURN, "N m",
+     "Torque and bending moments at its nodes, axes of the section.", LMB_NODES,
+     .get = get_sections, MOMENT},
+    {0},
+};
+
+static const lmb_listed at_point[] = {
+    {"strain", LMB_VECTOR, "", "Stretch and shear strains there, axes of the section.", LMB_ON_LINE,
+     .get = get_section_at, STRAIN},
+    {"curvature", LMB_TURN, "1/m",
+     "Twist and curvatures there against the undeformed ones, axes of the section.", LMB_ON_LINE,
+     .get = get_section_at, CURVATURE},
+    {"section.force", LMB_VECTOR, "N", "Normal force and shear forces there, axes of the section.",
+     LMB_ON_LINE, .get = get_section_at, FORCE},
+    {"section.moment", LMB_TURN, "N m", "Torque and bending moments there, axes of the section.",
+     LMB_ON_LINE, .get = get_section_at, MOMENT},
+    {0},
+};
+
+void lmb_channels_list_line(lmb_channels *c, int body)
+{
+    const lmb_body *b = &c->model->bodies[body];
+    if (b->node_count > c->section_room) {
+        c->section_room = b->node_count;
+        c->sections = lmb_arena_alloc(c->arena, (size_t)b->node_count, sizeof *c->sections);
+    }
+    lmb_channels_add_all(c, line,
+                         (lmb_item){b->name, body, .has = LMB_NODES, .nodes = b->node_count});
+}
+
+void lmb_channels_list_line_point(lmb_channels *c, int point)
+{
+    const lmb_point *p = &c->model->points[point];
+    if (c->model->parts.markers[p->marker].point >= 0)
+        lmb_channels_add_all(c, at_point, (lmb_item){p->name, .number = point, .has = LMB_ON_LINE});
+}

@@ -1,0 +1,138 @@
+/* Strains and section forces of an exact beam at its nodes. */
+#include "elements/beam_sections.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "frames/node.h"
+
+double lmb_beam_place(const lmb_exact_beam *b, int node)
+{
+    double sum = 0;
+    int element = node / b->order, i = node % b->order;
+    for (int e = 0; e < element; e++)
+        sum += b->lengths[e];
+    return i ? sum + b->lengths[element] * (1 + lmb_lobatto_points[b->order][i]) / 2 : sum;
+}
+
+static lmb_beam_state state_of(const lmb_exact_beam *b, int e, const double *q, const double *v)
+{
+    bool plane = b->dimension == 2;
+    lmb_beam_state s = {{0}, {0}};
+    for (int i = 0; i <= b->order; i++) {
+        int node = lmb_exact_beam_node(b, e, i);
+        s.q[i] = q + node * (plane ? 3 : 7);
+        s.v[i] = v + node * (plane ? 3 : 6);
+    }
+    return s;
+}
+
+/* --- sums of states --------------------------------------------------------------------------- */
+
+static void add_strain(lmb_strain *sum, double factor, const lmb_strain *x)
+{
+    sum->gamma = v3_axpy(sum->gamma, factor, x->gamma);
+    sum->kappa = v3_axpy(sum->kappa, factor, x->kappa);
+}
+
+static void add(lmb_beam_section_state *sum, double factor, const lmb_beam_section_state *x)
+{
+    add_strain(&sum->strain, factor, &x->strain);
+    add_strain(&sum->rate, factor, &x->rate);
+    add_strain(&sum->force, factor, &x->force);
+}
+
+/* The values at x in -1 ... 1 of Lagrange's functions of the points of Gauss. */
+static void gauss_shapes(int order, double x, double L[LMB_BEAM_HIGHEST_ORDER])
+{
+    const double *at = lmb_gauss_points[order];
+    for (int k = 0; k < order; k++) {
+        L[k] = 1;
+        for (int j = 0; j < order; j++)
+            if (j != k)
+                L[k] *= (x - at[j]) / (at[k] - at[j]);
+    }
+}
+
+/* --- nodes ------------------------------------------------------------------------------------ */
+
+/* Those of the points of Gauss of an element, as many as its order. */
+static void find_points(const lmb_exact_beam *b, int e, const double *q, const double *v,
+                        lmb_beam_section_state *points)
+{
+    const lmb_beam_kind *kind = b->dimension == 2 ? &lmb_beam_plane : &lmb_beam_space;
+    lmb_beam_state s = state_of(b, e, q, v);
+    for (int k = 0; k < b->order; k++)
+        kind->section(&b->elements[e], &s, k, &points[k]);
+}
+
+/* The part that an element has in what its node i is told to have. */
+static double share(const lmb_exact_beam *b, int e, int i)
+{
+    int n = b->element_count, other = i == 0 ? e - 1 : i == b->order ? e + 1 : e;
+    if (b->closed)
+        other = (other + n) % n;
+    if (other == e || other < 0 || other >= n)
+        return 1;
+    return b->lengths[other] / (b->lengths[other] + b->lengths[e]);
+}
+
+/* Continues the line through the points of two elements of order 1 to the end of the first. */
+static void continue_line(const lmb_exact_beam *b, int end, int next, const double *q,
+                          const double *v, lmb_beam_section_state *out)
+{
+    lmb_beam_section_state x, y;
+    double slope = b->lengths[end] / (b->lengths[end] + b->lengths[next]);
+    find_points(b, end, q, v, &x);
+    find_points(b, next, q, v, &y);
+    memset(out, 0, sizeof *out);
+    add(out, 1 + slope, &x);
+    add(out, -slope, &y);
+}
+
+void lmb_beam_sections(const lmb_exact_beam *b, const double *q, const double *v,
+                       lmb_beam_section_state *out)
+{
+    int n = b->element_count;
+    memset(out, 0, (size_t)b->node_count * sizeof *out);
+    for (int e = 0; e < n; e++) {
+        lmb_beam_section_state points[LMB_BEAM_HIGHEST_ORDER];
+        find_points(b, e, q, v, points);
+        for (int i = 0; i <= b->order; i++) {
+            double L[LMB_BEAM_HIGHEST_ORDER], part = share(b, e, i);
+            gauss_shapes(b->order, lmb_lobatto_points[b->order][i], L);
+            for (int k = 0; k < b->order; k++)
+                add(&out[lmb_exact_beam_node(b, e, i)], part * L[k], &points[k]);
+        }
+    }
+    if (b->order == 1 && !b->closed && n > 1) {
+        continue_line(b, 0, 1, q, v, &out[0]);
+        continue_line(b, n - 1, n - 2, q, v, &out[b->node_count - 1]);
+    }
+}
+
+/* --- limits ----------------------------------------------------------------------------------- */
+
+static double turn_between(const lmb_exact_beam *b, const double *from, const double *to)
+{
+    if (b->dimension == 2)
+        return fabs(to[2] - from[2]);
+    return v3_norm(quat_log(quat_mul(quat_conjugate(node_quat(from)), node_quat(to))));
+}
+
+double lmb_beam_largest_turn(const lmb_exact_beam *b, const double *q, int *element)
+{
+    double largest = 0;
+    int size = b->dimension == 2 ? 3 : 7;
+    *element = 0;
+    for (int e = 0; e < b->element_count; e++)
+        for (int i = 1; i <= b->order; i++) {
+            const double *from = q + size * lmb_exact_beam_node(b, e, 0);
+            double turn = turn_between(b, from, q + size * lmb_exact_beam_node(b, e, i));
+            if (turn > largest) {
+                largest = turn;
+                *element = e;
+            }
+        }
+    return largest;
+}

@@ -1,0 +1,25 @@
+/* Strains and section forces of an exact beam at its nodes.
+ *
+ * They are known best at the points of Gauss. Those of an element are taken to its nodes by the
+ * polynomial through them; where two elements meet, by linear interpolation between the two values,
+ * each with the length of the other element. An element of order 1 has one point only: at an end of
+ * the beam the line through the points of the last two elements is continued. So constant ones are
+ * exact, and those that vary linearly as well.
+ *
+ * A load on a node between two elements makes section forces jump there; the mean is told. */
+#ifndef LMB_ELEMENTS_BEAM_SECTIONS_H
+#define LMB_ELEMENTS_BEAM_SECTIONS_H
+
+#include "elements/beam_element.h"
+
+/* The arc length from the start to a node. */
+double lmb_beam_place(const lmb_exact_beam *beam, int node);
+
+/* At all nodes (node_count), of coordinates and velocities of the nodes one after the other. */
+void lmb_beam_sections(const lmb_exact_beam *beam, const double *q, const double *v,
+                       lmb_beam_section_state *out);
+
+/* The largest size of a rotation between two nodes of an element, and which element. */
+double lmb_beam_largest_turn(const lmb_exact_beam *beam, const double *q, int *element);
+
+#endif

@@ -34,9 +34,8 @@ static void get_angles(lmb_channels *c, const lmb_state *s, int body, int part, 
 static void get_places(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
     (void)s, (void)part;
-    const lmb_body *b = &c->model->bodies[body];
-    for (int i = 0; i < b->node_count; i++)
-        out[i] = lmb_beam_place(lmb_body_line(b), i);
+    const lmb_exact_beam *beam = lmb_body_line(&c->model->bodies[body]);
+    memcpy(out, beam->places, (size_t)beam->node_count * sizeof *out);
 }
 
 /* --- sections --------------------------------------------------------------------------------- */

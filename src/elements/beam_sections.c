@@ -6,15 +6,6 @@
 
 #include "frames/node.h"
 
-double lmb_beam_place(const lmb_exact_beam *b, int node)
-{
-    double sum = 0;
-    int element = node / b->order, i = node % b->order;
-    for (int e = 0; e < element; e++)
-        sum += b->lengths[e];
-    return i ? sum + b->lengths[element] * (1 + lmb_lobatto_points[b->order][i]) / 2 : sum;
-}
-
 static lmb_beam_state state_of(const lmb_exact_beam *b, int e, const double *q, const double *v)
 {
     bool plane = b->dimension == 2;
@@ -56,14 +47,37 @@ static void gauss_shapes(int order, double x, double L[LMB_BEAM_HIGHEST_ORDER])
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
+/* From the axes of the frame to those of the section Q. */
+static void turn(const mat3 *Q, lmb_strain *x)
+{
+    *x = (lmb_strain){m3_tmul(Q, x->gamma), m3_tmul(Q, x->kappa)};
+}
+
 /* Those of the points of Gauss of an element, as many as its order. */
 static void find_points(const lmb_exact_beam *b, int e, const double *q, const double *v,
                         lmb_beam_section_state *points)
 {
     const lmb_beam_kind *kind = b->dimension == 2 ? &lmb_beam_plane : &lmb_beam_space;
     lmb_beam_state s = state_of(b, e, q, v);
-    for (int k = 0; k < b->order; k++)
+    for (int k = 0; k < b->order; k++) {
         kind->section(&b->elements[e], &s, k, &points[k]);
+        if (b->section_axes) {
+            const mat3 *Q = &b->section_axes[e * b->order + k];
+            turn(Q, &points[k].strain);
+            turn(Q, &points[k].rate);
+            turn(Q, &points[k].force);
+        }
+    }
+}
+
+/* Whether the axes of sections jump from an element to the next one. */
+static bool corner_between(const lmb_exact_beam *b, int e, int next)
+{
+    if (!b->section_axes)
+        return false;
+    const mat3 *P = &b->section_axes[(e + 1) * b->order - 1],
+               *Q = &b->section_axes[next * b->order];
+    return v3_norm(v3_sub(P->c[0], Q->c[0])) > 1e-9;
 }
 
 /* The part that an element has in what its node i is told to have. */
@@ -74,6 +88,8 @@ static double share(const lmb_exact_beam *b, int e, int i)
         other = (other + n) % n;
     if (other == e || other < 0 || other >= n)
         return 1;
+    if (corner_between(b, i == 0 ? other : e, i == 0 ? e : other))
+        return i == 0;
     return b->lengths[other] / (b->lengths[other] + b->lengths[e]);
 }
 
@@ -105,10 +121,11 @@ void lmb_beam_sections(const lmb_exact_beam *b, const double *q, const double *v
                 add(&out[lmb_exact_beam_node(b, e, i)], part * L[k], &points[k]);
         }
     }
-    if (b->order == 1 && !b->closed && n > 1) {
+    bool ends = b->order == 1 && !b->closed && n > 1;
+    if (ends && !corner_between(b, 0, 1))
         continue_line(b, 0, 1, q, v, &out[0]);
+    if (ends && !corner_between(b, n - 2, n - 1))
         continue_line(b, n - 1, n - 2, q, v, &out[b->node_count - 1]);
-    }
 }
 
 /* --- limits ----------------------------------------------------------------------------------- */

@@ -6,16 +6,15 @@
  * the beam the line through the points of the last two elements is continued. So constant ones are
  * exact, and those that vary linearly as well.
  *
- * A load on a node between two elements makes section forces jump there; the mean is told. */
+ * A load on a node between two elements makes section forces jump there; the mean is told. At a
+ * corner, where the axes of the section jump, it is what follows after it. */
 #ifndef LMB_ELEMENTS_BEAM_SECTIONS_H
 #define LMB_ELEMENTS_BEAM_SECTIONS_H
 
 #include "elements/beam_element.h"
 
-/* The arc length from the start to a node. */
-double lmb_beam_place(const lmb_exact_beam *beam, int node);
-
-/* At all nodes (node_count), of coordinates and velocities of the nodes one after the other. */
+/* At all nodes (node_count) in the axes of the section, of coordinates and velocities of the nodes
+ * one after the other. */
 void lmb_beam_sections(const lmb_exact_beam *beam, const double *q, const double *v,
                        lmb_beam_section_state *out);
 

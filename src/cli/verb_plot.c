@@ -16,6 +16,8 @@ typedef struct work {
     bool spectrum;
     const char *versus; /* channel of the x axis, or NULL */
     lmb_span span;
+    bool along; /* along a beam at a time, */
+    double at;  /* this one */
     int result_count, channel_count;
     const char **results, **channels;
 } work;
@@ -155,6 +157,76 @@ static lmb_status check_over(work *w, const char *channel, const lmb_series *s)
     return LMB_OK;
 }
 
+/* --- along a beam ----------------------------------------------------------------------------- */
+
+/* The arc lengths of the nodes that a channel is over: of the body that its name begins with. */
+static lmb_status read_arc(work *w, lmb_result *r, const char *channel, lmb_series *out)
+{
+    char *name = lmb_text_copy(w->arena, channel, strlen(channel));
+    for (char *dot = name ? strrchr(name, '.') : NULL; dot; dot = strrchr(name, '.')) {
+        *dot = 0;
+        size_t before = lmb_message_count(w->context);
+        const char *arc = lmb_text_format(w->arena, "%s.arc_length", name);
+        if (arc && !lmb_result_read(r, w->context, arc, out))
+            return LMB_OK;
+        lmb_messages_forget(w->context, before);
+    }
+    lmb_status status = lmb_check_memory(w->context, w->arena);
+    return status
+               ? status
+               : lmb_fail(w->context, LMB_BAD_INPUT,
+                          "'%s' is not over the nodes of a beam, so --at cannot draw it along one",
+                          channel);
+}
+
+/* One curve per component over the arc length. */
+static lmb_status add_along(work *w, const char *channel, const lmb_series *s,
+                            const lmb_series *arc, int result)
+{
+    int nodes = arc->size, columns = s->size / nodes;
+    if (columns == 0 || s->size % nodes != 0)
+        return lmb_fail(w->context, LMB_BAD_INPUT,
+                        "'%s' has %d numbers, not some for each of the "
+                        "%d nodes",
+                        channel, s->size, nodes);
+    if (!lmb_series_covers(s, w->at))
+        return lmb_fail(w->context, LMB_BAD_INPUT,
+                        "%s = %.10g is outside the result, which goes from %.10g to %.10g",
+                        lmb_over_symbol(&s->over), w->at, s->time[0], s->time[s->count - 1]);
+    double *values = lmb_arena_numbers(w->arena, (size_t)s->size);
+    double *x = column_of(w, nodes, arc->values, 1);
+    lmb_status status = lmb_check_memory(w->context, w->arena);
+    if (status)
+        return status;
+    lmb_series_interpolate(s, w->at, values);
+    for (int k = 0; k < columns && !status; k++) {
+        const lmb_channel one = {.components = columns > 1 ? s->channel.components : "",
+                                 .size = columns};
+        lmb_curve c = {.label = label_of(w, channel, &(lmb_series){.size = columns, .channel = one},
+                                         k, result),
+                       .count = nodes,
+                       .x = x,
+                       .y = column_of(w, nodes, values + k, columns),
+                       .style = LMB_CURVE_LINE};
+        status = lmb_check_memory(w->context, w->arena);
+        if (!status)
+            status = add_curve(w, s->channel.unit, c);
+    }
+    return status;
+}
+
+static lmb_status read_along(work *w, lmb_result *r, const char *channel, const lmb_series *s,
+                             int result)
+{
+    lmb_series arc = {0};
+    lmb_status status = read_arc(w, r, channel, &arc);
+    if (!status)
+        status = add_along(w, channel, s, &arc, result);
+    w->plot.x_label = "arc length in m";
+    lmb_series_free(&arc);
+    return status;
+}
+
 static lmb_status read_result(work *w, int index)
 {
     lmb_result *r;
@@ -169,9 +241,11 @@ static lmb_status read_result(work *w, int index)
         status = lmb_result_read(r, w->context, w->channels[i], &s);
         if (!status)
             status = lmb_series_cut(&s, w->context, w->span);
-        if (!status && !w->versus)
+        if (!status && w->along)
+            status = read_along(w, r, w->channels[i], &s, index);
+        if (!status && !w->versus && !w->along)
             status = check_over(w, w->channels[i], &s);
-        if (!status)
+        if (!status && !w->along)
             status = add_components(w, w->channels[i], &s, w->versus ? &versus : NULL, index);
         lmb_series_free(&s);
     }
@@ -204,12 +278,17 @@ static lmb_status run(const lmb_arguments *a)
               .arena = a->arena,
               .spectrum = lmb_option_value(a, "--fft") != NULL,
               .versus = lmb_option_value(a, "--versus"),
+              .along = lmb_option_value(a, "--at") != NULL,
               .span = lmb_typed_span(a)};
     lmb_plot *plot = &w.plot;
     *plot = lmb_plot_start(a->arena, title ? title : "", w.spectrum ? "frequency in Hz" : "", 0);
     if (lmb_refuse(a, !path, "where to is missing"))
         lmb_hint(a->context, "-o FILE.svg, FILE.pdf or FILE.png");
+    lmb_typed_number(a, "--at", LMB_ANY_NUMBER, &w.at);
     lmb_refuse(a, w.spectrum && w.versus, "--fft and --versus do not go together");
+    lmb_refuse(a, w.along && (w.spectrum || w.versus), "--at does not go with --fft or --versus");
+    lmb_refuse(a, w.along && !lmb_span_is_all(w.span),
+               "--at and --from or --to do not go together");
     lmb_typed_size(a, 10000, &plot->width, &plot->height);
     lmb_status status = *a->status ? *a->status : sort_words(&w);
     for (int i = 0; i < w.result_count && !status; i++)
@@ -228,6 +307,7 @@ static const lmb_option options[] = {
     {"--fft", "Plots amplitudes (0 to peak) over frequency, without the mean; the record is taken "
               "as one period."},
     {"--versus CHANNEL", "Plots over a channel instead of over time."},
+    {"--at T", "Plots channels over the nodes of a beam along its arc length, at time T."},
     LMB_SPAN_OPTIONS("Plots the instants"),
     {"--title TEXT", "A title above the plot."},
     {"--size WxH", "Width and height in pixels (default: 800 and what is needed)."},
@@ -236,16 +316,18 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_plot = {
     .name = "plot",
-    .usage = "RESULT... CHANNEL... -o FILE.svg|pdf|png [--fft | --versus CHANNEL] [--from T] "
-             "[--to T] [--title TEXT] [--size WxH]",
+    .usage = "RESULT... CHANNEL... -o FILE.svg|pdf|png [--fft | --versus CHANNEL | --at T] "
+             "[--from T] [--to T] [--title TEXT] [--size WxH]",
     .summary = "Draws channels of results as a picture.",
-    .doc = "Draws channels over time (or what their analysis is over), over frequency or over one "
-           "another, as SVG or PDF for papers or as PNG. Channels of one unit share a panel; "
+    .doc = "Draws channels over time (or what their analysis is over), over frequency, over one "
+           "another or along a beam, as SVG or PDF for papers or as PNG. Channels of one unit "
+           "share a panel; "
            "panels stand one above the other. With several results their channels are overlaid.",
     .examples = "limber plot slider-crank.h5 motor.effort -o effort.svg\n"
                 "limber plot coarse.h5 fine.h5 crank.angle -o angles.png\n"
                 "limber plot pendulum.h5 arm.angular_velocity --versus arm.angle -o phase.svg\n"
-                "limber plot governor.h5 slide.offset --fft -o spectrum.svg\n",
+                "limber plot governor.h5 slide.offset --fft -o spectrum.svg\n"
+                "limber plot arm.h5 arm.section.moment.z --at 0.25 -o moment.svg\n",
     .words = {1, -1},
     .options = options,
     .run = run,

@@ -137,6 +137,18 @@ static void test_plane(void **state)
     close_result();
 }
 
+static bool file_contains(const char *path, const char *piece)
+{
+    char text[1000];
+    bool found = false;
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    while (fgets(text, sizeof text, file))
+        found = found || strstr(text, piece);
+    assert_int_equal(fclose(file), 0);
+    return found;
+}
+
 /* What the program prints of them. */
 static void test_printed(void **state)
 {
@@ -147,12 +159,25 @@ static void test_printed(void **state)
     check_run(run_limber("get %s arm.nodes.1 --final", path), 0, "0 0\n");
     check_run(run_limber("get %s arm.nodes.10", path), 3, "no channel 'arm.nodes.10'");
     check_run(run_limber("export %s arm.nodes --csv %s", path, scratch_path("nodes.csv")), 0, "");
-    char head[200] = "";
-    FILE *table = fopen(scratch_path("nodes.csv"), "r");
-    assert_non_null(table);
-    assert_non_null(fgets(head, sizeof head, table));
-    assert_int_equal(fclose(table), 0);
-    assert_non_null(strstr(head, "time,arm.nodes.1.x,arm.nodes.1.y,arm.nodes.2.x"));
+    assert_true(
+        file_contains(scratch_path("nodes.csv"), "time,arm.nodes.1.x,arm.nodes.1.y,arm.nodes.2.x"));
+}
+
+/* Along the beam at a time: a curve per component, with the arc length as the label. */
+static void test_plot(void **state)
+{
+    (void)state;
+    const char *path = run_model("plot.h5", 3), *picture = scratch_path("along.svg");
+    check_run(run_limber("plot %s arm.section.moment.z --at 0 -o %s", path, picture), 0, "");
+    assert_true(file_contains(picture, "arc length in m"));
+    assert_true(file_contains(picture, "arm.section.moment.z in N m"));
+    check_run(run_limber("plot %s arm.tip.position --at 0 -o %s", path, picture), 3,
+              "numbers, not some for each of the 9 nodes");
+    check_run(run_limber("plot %s turn.torque --at 0 -o %s", path, picture), 3,
+              "is not over the nodes of a beam");
+    check_run(run_limber("plot %s arm.nodes --at 7 -o %s", path, picture), 3, "outside the result");
+    check_run(run_limber("plot %s arm.nodes --at 0 --fft -o %s", path, picture), 2,
+              "--at does not go with");
 }
 
 int main(void)
@@ -161,6 +186,7 @@ int main(void)
         cmocka_unit_test(test_space),
         cmocka_unit_test(test_plane),
         cmocka_unit_test(test_printed),
+        cmocka_unit_test(test_plot),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

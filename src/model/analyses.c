@@ -272,7 +272,7 @@ static lmb_status read_integration(lmb_builder *r, const keys *k, double output_
                              .spectral_radius = k->spectral_radius.number};
     bool stiff = false;
     for (int i = 0; i < r->model->body_count; i++)
-        stiff |= lmb_body_elasticity(&r->model->bodies[i]) != NULL;
+        stiff |= r->model->bodies[i].ops->highest_frequency != NULL;
     if (stiff)
         out->integrator = &lmb_integrator_alpha;
     if (k->integrator.given)

@@ -16,6 +16,10 @@ lmb_status lmb_exact_beam_body(lmb_body_build *b)
     body->own = beam;
     lmb_exact_beam_mass(beam, &body->mass, &centre, &body->inertia);
 
+    /* the velocity that is given is that of the centre of mass; a body has that of its origin */
+    mat3 R = frame_rotation(&body->start);
+    body->velocity = v3_sub(body->velocity, v3_cross(body->spin, m3_mul(&R, centre)));
+
     /* points have the axes of the body, as those of reduced bodies */
     for (int i = 0; i < interfaces.count && !status; i++) {
         lmb_frame local = frame_identity();

@@ -267,9 +267,9 @@ lmb_status lmb_flexible_part_find(lmb_flexible_parts *p, lmb_context *context, c
 {
     *out = p->parts;
     if (p->count == 0) {
-        lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body");
-        return lmb_hint(context,
-                        "a body is flexible if it has the key beam, mesh, matrices or modal");
+        lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body that is reduced to modes");
+        return lmb_hint(context, "such bodies have the key mesh, matrices, modal, or beam without "
+                                 "large deformation");
     }
     if (!name && p->count == 1)
         return LMB_OK;

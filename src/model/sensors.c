@@ -43,8 +43,11 @@ static lmb_status find_body(lmb_builder *r, const lmb_value *v, int *out)
     if (r->reader.incomplete)
         return LMB_BAD_INPUT; /* already reported */
     if (*out >= 0) {
-        lmb_fail_at(r->context, v->place, "'%s' is not a flexible body", v->text);
-        return lmb_hint(r->context, "a body is flexible if it has the key beam, mesh or matrices");
+        lmb_fail_at(r->context, v->place, "'%s' is not a flexible body that is reduced to modes",
+                    v->text);
+        return lmb_hint(r->context,
+                        "such bodies have the key mesh, matrices, or beam without large "
+                        "deformation");
     }
     return lmb_fail_body(r, v->place, v->text);
 }

@@ -120,7 +120,7 @@ lmb_status lmb_path_start(lmb_path_walk **out, lmb_solver *solver, bool arc)
         w->turns[j] = m->columns[j].class == LMB_CLASS_ANGLE;
     if (!status && !(status = lmb_stiffness_new(&w->stiffness, solver))) {
         lmb_imbalance(solver);
-        w->typical = lmb_typical_force(solver);
+        w->typical = fmax(lmb_typical_force(solver), lmb_largest_load(solver->state));
         keep(w);
         status = find_tangent(w, true, &regular);
     }
@@ -196,7 +196,7 @@ static bool converge(lmb_path_walk *w, double h)
     double before = INFINITY, L = fmax(1, model_of(w)->length);
     for (w->iterations = 0; w->iterations < MOST_ITERATIONS; w->iterations++) {
         double left = lmb_imbalance(s);
-        w->typical = fmax(w->typical, lmb_typical_force(s));
+        w->typical = fmax(w->typical, fmax(lmb_typical_force(s), lmb_largest_load(s->state)));
         lmb_log_iteration(s, w->iterations + 1, 0, left, 0);
         bool enough = left <= 1e-11 * w->typical * L || w->typical == 0;
         bool rounding = left > before / 2 && left <= 1e-8 * w->typical * L;

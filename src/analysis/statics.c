@@ -82,6 +82,24 @@ double lmb_typical_force(const lmb_solver *s)
     return largest;
 }
 
+double lmb_largest_load(const lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    double largest = 0, g = v3_norm(lmb_present_gravity(s));
+    for (int i = 1; i < m->body_count; i++)
+        largest = fmax(largest, m->bodies[i].mass * g);
+    for (int i = 0; i < m->force_count; i++) {
+        lmb_force_at at = lmb_force_input(s, &m->forces[i]);
+        if (s->force_off[i])
+            continue;
+        lmb_frame on_B = lmb_force_on_B(&m->forces[i], &at);
+        largest = fmax(largest, v3_norm(on_B.p));
+        for (int k = 0; k < 3; k++) /* a moment m is the forces m x e / 2 on the axes */
+            largest = fmax(largest, 2 * v3_norm(on_B.e[k]));
+    }
+    return largest;
+}
+
 /* Whether some force has no potential: it turns with a body, is a torque in space, or follows the
  * position of others, or a body has first-order states. */
 static bool is_circulatory(const lmb_state *s)
@@ -262,7 +280,7 @@ static lmb_status newton(search *f, int most, bool *found)
     f->reach = 0.4 * extent(s->state);
     f->left = imbalance(f);
     for (int i = 0; i < most; i++) {
-        typical = fmax(typical, lmb_typical_force(s));
+        typical = fmax(typical, fmax(lmb_typical_force(s), lmb_largest_load(s->state)));
         lmb_log_iteration(s, i + 1, 0, f->left, 0);
         if (isnan(f->left) && m->nz > 0)
             return no_rest_of_states(s);

@@ -24,4 +24,7 @@ double lmb_imbalance(lmb_solver *solver);
 /* A typical force, to compare with: the largest of s->force and the reactions. */
 double lmb_typical_force(const lmb_solver *solver);
 
+/* The largest weight, force or torque by itself: in equilibrium their sum may be zero. */
+double lmb_largest_load(const lmb_state *state);
+
 #endif

@@ -95,6 +95,22 @@ static void a_bar_on_two_springs_sags(void **unused)
     lmb_model_free(m);
 }
 
+/* Where a mass rests already, all forces together are zero but for rounding. */
+static void a_mass_at_rest_stays(void **unused)
+{
+    (void)unused;
+    lmb_model *m =
+        model_of_text("limber: 1\ndimension: 2\ngravity: [0, -10]\n"
+                      "bodies: {p: {type: particle, mass: 3, position: [0, 0.2]}}\n"
+                      "forces: {s: {type: spring, between: [[0, 2], p], stiffness: 700}}\n");
+    lmb_solver *s = at_rest(m);
+    assert_close(s->state->q[1], 0.2 - 30 / 700.0, 1e-11);
+    assert_ok(lmb_find_equilibrium(s));
+    assert_close(s->state->q[1], 0.2 - 30 / 700.0, 1e-11);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
 static void four_bars_hang_down(void **unused)
 {
     (void)unused;
@@ -322,6 +338,7 @@ int main(void)
         cmocka_unit_test(a_mass_hangs_on_its_spring),
         cmocka_unit_test(a_pendulum_falls_to_the_stable_side),
         cmocka_unit_test(a_bar_on_two_springs_sags),
+        cmocka_unit_test(a_mass_at_rest_stays),
         cmocka_unit_test(four_bars_hang_down),
         cmocka_unit_test(a_saturated_spring_is_loaded_in_steps),
         cmocka_unit_test(a_magnet_pulls_to_its_stop),

@@ -219,10 +219,14 @@ typedef struct carried {
 static carried node_at(const lmb_body_at *at, int i)
 {
     const double *v = at->v + i * v_size(at->body);
-    lmb_frame pose = node_pose(at, i);
-    vec3 omega = in_plane(at->body) ? v3(0, 0, v[2]) : v3_of(v + 3);
     const lmb_beam_inertia *of = &own(at->body)->inertia[i];
-    return (carried){of, frame_rotation(&pose), omega, m3_mul(&of->inertia, omega), v};
+    vec3 omega = in_plane(at->body) ? v3(0, 0, v[2]) : v3_of(v + 3);
+    carried x = {of, m3_identity(), omega, m3_mul(&of->inertia, omega), v};
+    if (of->centre.x != 0 || of->centre.y != 0 || of->centre.z != 0) { /* else R does not matter */
+        lmb_frame pose = node_pose(at, i);
+        x.R = frame_rotation(&pose);
+    }
+    return x;
 }
 
 /* Velocity or acceleration of the node, and turn, out of its numbers. */
@@ -363,6 +367,7 @@ static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
     for (int i = 0; i < b->node_count; i++) {
         carried x = node_at(at, i);
         lmb_frame pose = node_pose(at, i);
+        x.R = frame_rotation(&pose);
         vec3 u = linear(at->body, x.v), c = m3_mul(&x.R, x.of->centre);
         vec3 turned = m3_mul(&x.R, v3_cross(x.omega, x.of->centre));
         vec3 p = v3_scale(x.of->mass, v3_add(u, turned));

@@ -47,6 +47,7 @@ struct lmb_alpha {
     lmb_saddle *saddle;
     double *tangent; /* couple_values: gamma h C + beta h^2 K T as last computed */
     double renewal;  /* what the next step renews of the matrix: see enum renewal */
+    double in_vain;  /* steps in a row for which the rows alone were renewed in vain */
     double step;     /* the step that the matrix is for */
     double rate[2];  /* what an iteration leaves of the error: with a kept, with a renewed matrix */
 
@@ -73,6 +74,7 @@ struct lmb_alpha {
     double *per_unit; /* nv: makes a force of a generalised one */
     double defect;    /* the largest of beta h^2 times those that the equations are off by, */
     double gap;       /* and of what joints are open by */
+    double stiffness; /* the largest of gamma h C + beta h^2 K T: rounding becomes forces by it */
 };
 
 static bool allocate_vectors(lmb_alpha *a)
@@ -261,11 +263,11 @@ static double size_of(const double *x, int n)
 /* q, v and a of the state for the present psi, and the algorithmic accelerations unless NULL. */
 static void set_state(lmb_alpha *a, lmb_state *s, double h, double *alpha_next)
 {
-    double bh2 = a->beta * h * h;
+    double per_bh2 = 1 / (a->beta * h * h), per_af = 1 / (1 - a->af);
     for (int i = 0; i < s->model->nv; i++) {
-        double next = (a->psi[i] - h * a->v0[i] - h * h * (0.5 - a->beta) * a->alpha[i]) / bh2;
+        double next = (a->psi[i] - h * a->v0[i] - h * h * (0.5 - a->beta) * a->alpha[i]) * per_bh2;
         s->v[i] = a->v0[i] + h * ((1 - a->gamma) * a->alpha[i] + a->gamma * next);
-        s->a[i] = ((1 - a->am) * next + a->am * a->alpha[i] - a->af * a->a0[i]) / (1 - a->af);
+        s->a[i] = ((1 - a->am) * next + a->am * a->alpha[i] - a->af * a->a0[i]) * per_af;
         if (alpha_next)
             alpha_next[i] = next;
     }
@@ -320,6 +322,22 @@ static void set_operators(lmb_alpha *a)
             lmb_node_tangent(&m->nodes[i], a->psi + m->nodes[i].v, a->T + LMB_TURN_NUMBERS * i);
 }
 
+/* From the diagonal. */
+static void find_stiffness(lmb_alpha *a)
+{
+    const lmb_model *m = a->model;
+    double largest = 0;
+    for (int i = 0; i < m->cluster_count; i++) {
+        const lmb_cluster *c = &m->clusters[i];
+        const double *tangent = a->tangent + m->couples[c->couple].value;
+        for (int j = 0; j < c->nv; j++, tangent += c->nv + 1) {
+            double per_unit = a->per_unit[c->v + j];
+            largest = larger(largest, fabs(*tangent) * per_unit * per_unit);
+        }
+    }
+    a->stiffness = largest;
+}
+
 static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
 {
     const lmb_model *m = a->model;
@@ -332,6 +350,8 @@ static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
     }
     for (int c = 0; tangent_too && c < m->couple_count; c++)
         set_couple(a, s, &m->couples[c], h);
+    if (tangent_too)
+        find_stiffness(a);
     if (a->rates)
         lmb_rate_tangent_blocks(s, a->rates);
     lmb_saddle_matrix matrix = {
@@ -450,8 +470,28 @@ static void evaluate(lmb_alpha *a, lmb_state *s, double h)
     set_side(a, s, h);
 }
 
-/* Accepts the present psi; what the next step renews depends on what this one took. */
-static void accept(lmb_alpha *a, lmb_state *s, double h, int iterations, enum renewal renewed)
+/* What the next step renews, from what this one began with, ended with and took. Where the tangent
+ * turns with the bodies (stiff beams), rows alone do not help: after two such steps all is renewed,
+ * and the rows alone are tried again now and then. */
+static enum renewal next_renewal(lmb_alpha *a, int iterations, enum renewal first,
+                                 enum renewal last)
+{
+    enum { ENOUGH = 2, AGAIN = 100 };
+    /* with modes a new matrix costs more than a second iteration */
+    bool second = a->model->mode_count > 0 && iterations == 2 && a->rate[0] < 0.01;
+    if (iterations == 1 || second)
+        return KEEP;
+    if (first == ROWS)
+        a->in_vain = last == ALL ? a->in_vain + 1 : 0;
+    else if (a->in_vain >= ENOUGH && ++a->in_vain >= AGAIN)
+        a->in_vain = ENOUGH - 1;
+    if (a->in_vain >= ENOUGH)
+        return ALL;
+    return last == ROWS && a->rate[1] > 0.05 ? ALL /* the tangent has changed too */ : ROWS;
+}
+
+/* Accepts the present psi. */
+static void accept(lmb_alpha *a, lmb_state *s, double h)
 {
     set_state(a, s, h, a->side);
     memcpy(a->alpha, a->side, (size_t)a->model->nv * sizeof(double));
@@ -460,11 +500,6 @@ static void accept(lmb_alpha *a, lmb_state *s, double h, int iterations, enum re
         a->zeta[i] =
             ((1 - a->af) * a->zdot[i] + a->af * a->zdot0[i] - a->am * a->zeta0[i]) / (1 - a->am);
     }
-    /* with modes a new matrix costs more than a second iteration */
-    bool second = a->model->mode_count > 0 && iterations == 2 && a->rate[0] < 0.01;
-    a->renewal = iterations == 1 || second              ? KEEP
-                 : renewed == ROWS && a->rate[1] > 0.05 ? ALL /* the tangent has changed too */
-                                                        : ROWS;
 }
 
 bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *count)
@@ -481,7 +516,8 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
     double loads = m->heaviest * accelerations;
     for (int r = 0; r < m->nrows; r++)
         loads = larger(loads, fabs(s->lambda[r]) / m->sparse_rows[r].scale);
-    enum renewal renew = a->step == h ? (enum renewal)a->renewal : ALL, renewed = KEEP;
+    enum renewal renew = a->step == h ? (enum renewal)a->renewal : ALL;
+    enum renewal first = renew, renewed = KEEP;
     a->step = h;
     lmb_set_time(s, t + h);
     for (int i = 1; i <= MOST_ITERATIONS; i++) {
@@ -498,7 +534,8 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
         solve(a);
         double *rate = &a->rate[renewed != KEEP];
         double psi = size_of(a->side, m->nv) / (a->accuracy * moves + least);
-        double forces = a->defect / (10 * a->accuracy * bh2 * loads + least * m->heaviest);
+        double forces =
+            a->defect / (10 * a->accuracy * bh2 * loads + least * (m->heaviest + a->stiffness));
         double size = larger(forces, psi); /* 1 is good enough; NaN is kept */
         correct(a, s, bh2);
         count->iterations++;
@@ -509,7 +546,8 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
         bool stalls = renewed == ALL && size > before / 2 && size <= 1e3;
         bool closed = *rate * a->gap <= lmb_closed * m->length;
         if (closed && (*rate * size <= 1 || stalls)) {
-            accept(a, s, h, i, renewed);
+            accept(a, s, h);
+            a->renewal = next_renewal(a, i, first, renewed);
             return true;
         }
         renew = !measured || size < 0.2 * before ? KEEP : renewed == KEEP ? ROWS : ALL;
@@ -534,6 +572,8 @@ void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
     lmb_pack_flags(pack, &a->redundant, 1);
     lmb_pack_number(pack, &a->renewal);
     lmb_pack_numbers(pack, a->tangent, (size_t)a->model->couple_values);
+    lmb_pack_number(pack, &a->in_vain);
+    lmb_pack_number(pack, &a->stiffness);
     lmb_pack_number(pack, &a->step);
     lmb_pack_numbers(pack, a->rate, 2);
     lmb_pack_number(pack, &a->past);

@@ -102,7 +102,7 @@ static void measure(lmb_beam_curve *curve)
 bool lmb_curve_corner(const lmb_beam_curve *curve, int piece)
 {
     int before = piece > 0 ? piece - 1 : curve->count - 1;
-    if (piece == 0 && !curve->closed)
+    if (curve->smooth || (piece == 0 && !curve->closed))
         return false;
     vec3 a = v3_unit(piece_rate(&curve->pieces[before], 1));
     vec3 b = v3_unit(piece_rate(&curve->pieces[piece], 0));
@@ -296,7 +296,7 @@ lmb_status lmb_curve_of_points(lmb_beam_curve *out, lmb_arena *arena, lmb_contex
 {
     if (count < 2)
         return lmb_fail(context, LMB_BAD_INPUT, "the beam '%s' needs at least two points", name);
-    *out = (lmb_beam_curve){.dimension = dimension, .count = count - 1};
+    *out = (lmb_beam_curve){.dimension = dimension, .count = count - 1, .smooth = smooth};
     out->pieces = lmb_arena_alloc(arena, (size_t)count, sizeof *out->pieces);
     if (!out->pieces)
         return lmb_fail_memory(context);
@@ -314,6 +314,15 @@ lmb_status lmb_curve_of_points(lmb_beam_curve *out, lmb_arena *arena, lmb_contex
     out->closed = count > 3 && v3_norm(gap) < 1e-9 * v3_norm(out->pieces[0].c[1]);
     if (smooth && !make_smooth(out, arena))
         return lmb_fail_memory(context);
+    for (int i = 0; smooth && i < out->count; i++) {
+        const lmb_curve_piece *p = &out->pieces[i];
+        vec3 step = v3_sub(points[i + 1], points[i]);
+        for (int end = 0; end < 2; end++)
+            if (v3_norm(piece_rate(p, end)) < 1e-9 * v3_norm(step))
+                return lmb_fail_hint(context, "leave 'smooth' out for straight legs with corners",
+                                     "the smooth curve of the beam '%s' turns back at point %d",
+                                     name, i + end + 1);
+    }
     measure(out);
     return LMB_OK;
 }
@@ -330,7 +339,7 @@ lmb_status lmb_curve_helix(lmb_beam_curve *out, lmb_arena *arena, lmb_context *c
                             "the 'start' of the beam '%s' is along its axis", name);
         first = v3_unit(first);
     }
-    *out = (lmb_beam_curve){.dimension = dimension, .count = 1};
+    *out = (lmb_beam_curve){.dimension = dimension, .count = 1, .smooth = true};
     out->pieces = lmb_arena_alloc(arena, 1, sizeof *out->pieces);
     if (!out->pieces)
         return lmb_fail_memory(context);

@@ -29,14 +29,15 @@ typedef struct lmb_beam_curve {
     int dimension; /* 2: in the x-y plane */
     double length;
     bool closed;  /* it ends where and as it starts */
-    bool corners; /* its tangent jumps where two pieces meet */
+    bool smooth;  /* its tangent jumps nowhere */
+    bool corners; /* it does somewhere, where two pieces meet */
 } lmb_beam_curve;
 
 /* Straight legs between points; or, smooth, the spline through them, with the distances between
  * points as parameter and continuous curvature. At its ends the first two pieces (and the last two)
  * are one cubic; three points make a parabola. If the last of more than three points is the first
- * one again, the curve is closed. Fails where two points are at the same place; `name` is that of
- * the beam. */
+ * one again, the curve is closed. Fails where two points are at the same place, or where a smooth
+ * curve would turn back at a point; `name` is that of the beam. */
 lmb_status lmb_curve_of_points(lmb_beam_curve *out, lmb_arena *arena, lmb_context *context,
                                const char *name, int dimension, const vec3 *points, int count,
                                bool smooth);

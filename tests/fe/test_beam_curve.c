@@ -309,6 +309,13 @@ static void wrong_curves_are_refused(void **unused)
                                      v3(0, 0, 2), 1, 0, 1),
                      LMB_BAD_INPUT);
     assert_message(context, "along its axis");
+
+    /* there and back: straight legs can, a smooth curve would have no tangent */
+    static const vec3 back[] = {{0, 0, 0}, {1, 0, 0}, {0, 0, 0}};
+    assert_true(of_points(back, 3, false).corners);
+    assert_int_equal(lmb_curve_of_points(&curve, arena, context, "rod", 3, back, 3, true),
+                     LMB_BAD_INPUT);
+    assert_message(context, "turns back at point 2");
 }
 
 int main(void)

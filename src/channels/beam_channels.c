@@ -4,6 +4,7 @@
 
 #include "channels/channel_list.h"
 #include "elements/beam_sections.h"
+#include "fe/stress.h"
 
 /* --- nodes ------------------------------------------------------------------------------------ */
 
@@ -78,6 +79,54 @@ static void get_section_at(lmb_channels *c, const lmb_state *s, int point, int p
     put_section(s, &x[marker->point], part, out);
 }
 
+/* --- stresses --------------------------------------------------------------------------------- */
+
+bool lmb_beam_has_stress(const lmb_exact_beam *b)
+{
+    const lmb_section *x = b->sections;
+    bool known = x != NULL;
+    for (int i = 0; known && i < b->node_count; i++)
+        known = x[i].A > 0 && x[i].Iz > 0 && x[i].y_max > 0 &&
+                (b->dimension == 2 || (x[i].Iy > 0 && x[i].z_max > 0));
+    return known;
+}
+
+/* The largest of von Mises' stress over the fibres of a section. */
+static double stress_at(const lmb_exact_beam *b, int node, const lmb_beam_section_state *x)
+{
+    const lmb_strain *f = &x->force;
+    lmb_section_forces forces = {f->gamma.x, f->gamma.y, f->gamma.z,
+                                 f->kappa.x, f->kappa.y, f->kappa.z};
+    return lmb_fibre_stress_of(&b->sections[node], &forces).mises;
+}
+
+static void get_stress(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    (void)part;
+    const lmb_exact_beam *b = lmb_body_line(&c->model->bodies[body]);
+    const lmb_beam_section_state *x = sections_of(c, s, body);
+    for (int i = 0; i < b->node_count; i++)
+        out[i] = stress_at(b, i, &x[i]);
+}
+
+enum { LARGEST, WHERE };
+
+static void get_largest(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    const lmb_exact_beam *b = lmb_body_line(&c->model->bodies[body]);
+    const lmb_beam_section_state *x = sections_of(c, s, body);
+    double largest = -1;
+    int node = 0;
+    for (int i = 0; i < b->node_count; i++) {
+        double stress = stress_at(b, i, &x[i]);
+        if (stress > largest) {
+            largest = stress;
+            node = i;
+        }
+    }
+    out[0] = part == LARGEST ? largest : node + 1;
+}
+
 /* --- tables ----------------------------------------------------------------------------------- */
 
 static const lmb_listed line[] = {
@@ -99,6 +148,13 @@ static const lmb_listed line[] = {
     {"section.moment", LMB_TURN, "N m",
      "Torque and bending moments at its nodes, axes of the section.", LMB_NODES,
      .get = get_sections, MOMENT},
+    {"stress.max", LMB_SCALAR, "Pa", "The largest von Mises stress in the body.", LMB_STRESSED,
+     .get = get_largest, LARGEST},
+    {"stress.node", LMB_SCALAR, "", "The number of the node where it is.", LMB_STRESSED,
+     .get = get_largest, WHERE},
+    {"stress.nodes", LMB_SCALAR, "Pa",
+     "The largest von Mises stress over the fibres of the section at its nodes.",
+     LMB_STRESSED | LMB_NODES, .get = get_stress},
     {0},
 };
 
@@ -122,8 +178,11 @@ void lmb_channels_list_line(lmb_channels *c, int body)
         c->section_room = b->node_count;
         c->sections = lmb_arena_alloc(c->arena, (size_t)b->node_count, sizeof *c->sections);
     }
-    lmb_channels_add_all(c, line,
-                         (lmb_item){b->name, body, .has = LMB_NODES, .nodes = b->node_count});
+    const lmb_exact_beam *beam = lmb_body_line(b);
+    lmb_channels_add_all(
+        c, line,
+        (lmb_item){b->name, body, .has = LMB_NODES | (lmb_beam_has_stress(beam) ? LMB_STRESSED : 0),
+                   .nodes = b->node_count});
 }
 
 void lmb_channels_list_line_point(lmb_channels *c, int point)

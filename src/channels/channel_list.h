@@ -56,12 +56,13 @@ enum { LMB_QUATERNION = LMB_TURN + 1, LMB_GRIDS, LMB_COUNTED };
 enum {
     LMB_IN_PLANE = 1 << 8,
     LMB_IN_SPACE = 1 << 9,
-    LMB_TURNS = 1 << 10,   /* an item that turns */
-    LMB_DRIVEN = 1 << 11,  /* a joint with a driver */
-    LMB_DEFORMS = 1 << 12, /* a body with modes */
-    LMB_STORES = 1 << 13,  /* a body that stores elastic energy */
-    LMB_NODES = 1 << 14,   /* a body with nodes along a line; the channel is over these */
-    LMB_ON_LINE = 1 << 15, /* a node of such a body */
+    LMB_TURNS = 1 << 10,    /* an item that turns */
+    LMB_DRIVEN = 1 << 11,   /* a joint with a driver */
+    LMB_DEFORMS = 1 << 12,  /* a body with modes */
+    LMB_STORES = 1 << 13,   /* a body that stores elastic energy */
+    LMB_NODES = 1 << 14,    /* a body with nodes along a line; the channel is over these */
+    LMB_ON_LINE = 1 << 15,  /* a node of such a body */
+    LMB_STRESSED = 1 << 16, /* a body whose sections are known */
 };
 
 /* A channel of a kind of items: a line of a table that ends with {0}. */

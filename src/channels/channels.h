@@ -3,6 +3,7 @@
 #define LMB_CHANNELS_CHANNELS_H
 
 #include "channels/recovery.h"
+#include "elements/exact_beam.h"
 #include "system/equations.h"
 
 typedef struct lmb_channels lmb_channels;
@@ -21,6 +22,9 @@ const lmb_channel *lmb_channels_list(const lmb_channels *channels);
  * command line) with the nearest name. */
 lmb_status lmb_channels_find(const lmb_channels *channels, lmb_context *context, const char *name,
                              lmb_place place, int *at, int *size);
+
+/* Whether the sections along a beam are known, so that there are stresses. */
+bool lmb_beam_has_stress(const lmb_exact_beam *beam);
 
 /* The name of a number of a row, such as "crank.position.x". */
 void lmb_channels_number_name(const lmb_channels *channels, int at, char *buffer, size_t size);

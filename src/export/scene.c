@@ -106,6 +106,68 @@ static lmb_status read_motion(const reading *r, lmb_scene_body *b, const char *m
     return LMB_OK;
 }
 
+/* --- nodes that carry a skin ------------------------------------------------------------------ */
+
+/* Frames of the carriers at all instants; where there are none, those at rest. */
+static void fill_frames(const lmb_scene *scene, lmb_scene_body *b, const double *x, const double *q,
+                        const double *angle, int dimension)
+{
+    int carriers = b->skin->carrier_count;
+    for (int i = 0; i < scene->instant_count * carriers; i++) {
+        const float *rest = b->skin->carriers + LMB_CARRIER_NUMBERS * (i % carriers);
+        vec3 p = v3(rest[0], rest[1], rest[2]);
+        quat turn = {rest[3], rest[4], rest[5], rest[6]};
+        if (x)
+            p = v3(x[dimension * i], x[dimension * i + 1], dimension == 3 ? x[3 * i + 2] : 0);
+        if (q)
+            turn = (quat){q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]};
+        else if (angle)
+            turn = (quat){cos(angle[i] / 2), 0, 0, sin(angle[i] / 2)};
+        mat3 R = quat_matrix(quat_normalised(turn));
+        b->frames[i] = frame_with_axes(p, &R);
+    }
+}
+
+/* N, My, Mz and T of what the channels have. */
+static void fill_sections(const lmb_scene *scene, lmb_scene_body *b, const double *force,
+                          const double *moment, int dimension)
+{
+    for (int i = 0; i < scene->instant_count * b->skin->carrier_count; i++) {
+        double *to = b->sections + LMB_FIBRE_NUMBERS * (size_t)i;
+        bool space = dimension == 3;
+        to[0] = force[dimension * i];
+        to[1] = space ? moment[3 * i + 1] : 0;
+        to[2] = space ? moment[3 * i + 2] : moment[i];
+        to[3] = space ? moment[3 * i] : 0;
+    }
+}
+
+static lmb_status read_carriers(const reading *r, lmb_scene_body *b)
+{
+    enum { NODES, QUATERNION, ANGLE, FORCE, MOMENT, CHANNELS };
+    static const char *const what[CHANNELS] = {"nodes", "nodes_quaternion", "nodes_angle",
+                                               "section.force", "section.moment"};
+    lmb_scene *scene = r->scene;
+    int carriers = b->skin->carrier_count, dimension = r->geometry.dimension, turn[2] = {1, 3};
+    const int wanted[CHANNELS] = {dimension, 4, 1, dimension, turn[dimension == 3]};
+    size_t n = (size_t)scene->instant_count * (size_t)carriers;
+    double *values[CHANNELS];
+    for (int i = 0; i < CHANNELS; i++) {
+        int size;
+        values[i] = read_channel(r, b->name, what[i], &size);
+        if (size != wanted[i] * carriers)
+            values[i] = NULL;
+    }
+    b->frames = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->frames);
+    b->sections = lmb_arena_numbers(scene->arena, LMB_FIBRE_NUMBERS * n + 1);
+    if (!lmb_arena_fine(scene->arena))
+        return lmb_fail_memory(r->context);
+    fill_frames(scene, b, values[NODES], values[QUATERNION], values[ANGLE], dimension);
+    if (values[FORCE] && values[MOMENT])
+        fill_sections(scene, b, values[FORCE], values[MOMENT], dimension);
+    return LMB_OK;
+}
+
 /* --- all -------------------------------------------------------------------------------------- */
 
 static vec3 upwards(const reading *r)
@@ -132,6 +194,8 @@ static lmb_status read_bodies(reading *r)
         body->name = g->bodies[i].name;
         status = add_mesh(r, body, i) ? read_motion(r, body, g->bodies[i].modes_of)
                                       : lmb_fail_memory(r->context);
+        if (!status && body->skin && body->skin->carrier_count > 0)
+            status = read_carriers(r, body);
     }
     return status;
 }

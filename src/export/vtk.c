@@ -4,7 +4,8 @@
  * Points are where they are at the instant, motion and deformation applied. Cells carry the number
  * of their body (from 1, in the order of the model). Where there are flexible bodies the points
  * have `deformation` (m, global axes) and, if they are solids, `stress` (xx yy zz xy yz zx, Pa,
- * body axes) and `von_mises`.
+ * body axes; of exact beams in the axes of the section, with the stress of torsion as xy) and
+ * `von_mises`.
  */
 #include <errno.h>
 #include <stdint.h>
@@ -43,7 +44,7 @@ static void make_grid(grid *g, lmb_arena *arena, const lmb_scene *scene)
         g->cells += b->mesh.triangle_count + lines_of(b);
         g->corners += 3 * b->mesh.triangle_count + 2 * lines_of(b);
         g->flexible = g->flexible || b->skin;
-        g->stressed = g->stressed || (b->skin && b->skin->stresses);
+        g->stressed = g->stressed || (b->skin && (b->skin->stresses || b->skin->fibres));
     }
     size_t n = (size_t)g->nodes + 1, c = (size_t)g->cells + 1;
     g->points = lmb_arena_alloc(arena, 3 * n, sizeof(float));
@@ -101,6 +102,43 @@ static void deform(const lmb_scene_body *b, int instant, double *u, double *stre
     for (size_t m = 0; m < columns; m++)
         add_row(stress, strained[m], skin->stresses + LMB_SKIN_STRESSES * n * m,
                 LMB_SKIN_STRESSES * n);
+}
+
+static void put_vector(float *to, vec3 v)
+{
+    for (int k = 0; k < 3; k++)
+        to[k] = (float)v3_get(v, k);
+}
+
+/* The same of nodes that others carry. Their deformation is what they are off from where they would
+ * be at rest in the frame of the body. */
+static void carry_body(grid *g, const lmb_scene_body *b, int instant, int first)
+{
+    const lmb_skin *skin = b->skin;
+    mat3 R = quat_matrix(b->turn[instant]);
+    size_t at = (size_t)instant * (size_t)skin->carrier_count;
+    for (int i = 0; i < skin->node_count; i++) {
+        const lmb_frame *frame = &b->frames[at + (size_t)skin->carrier[i]];
+        const float *x = skin->nodes + 3 * i;
+        const float *r = skin->carriers + LMB_CARRIER_NUMBERS * skin->carrier[i];
+        mat3 now = frame_rotation(frame), then = quat_matrix((quat){r[3], r[4], r[5], r[6]});
+        vec3 local = v3(x[0], x[1], x[2]), rest = v3(r[0], r[1], r[2]);
+        vec3 p = v3_add(frame->p, m3_mul(&now, local));
+        rest = m3_mul(&R, v3_add(rest, m3_mul(&then, local)));
+        put_vector(g->points + 3 * (first + i), p);
+        put_vector(g->deformation + 3 * (first + i), v3_sub(p, v3_add(b->position[instant], rest)));
+        if (!skin->fibres)
+            continue;
+        const double *forces = b->sections + LMB_FIBRE_NUMBERS * (at + (size_t)skin->carrier[i]);
+        const float *fibre = skin->fibres + LMB_FIBRE_NUMBERS * i;
+        double sigma = 0, tau = forces[3] * fibre[3];
+        for (int k = 0; k < 3; k++)
+            sigma += forces[k] * fibre[k];
+        const double stress[LMB_SKIN_STRESSES] = {sigma, 0, 0, tau, 0, 0};
+        for (int k = 0; k < LMB_SKIN_STRESSES; k++)
+            g->stress[LMB_SKIN_STRESSES * (size_t)(first + i) + (size_t)k] = (float)stress[k];
+        g->mises[first + i] = (float)lmb_von_mises(stress);
+    }
 }
 
 /* The nodes of a body at an instant; `first` is the number of its first one in the grid. */
@@ -173,7 +211,7 @@ static lmb_status write_instant(lmb_context *context, const lmb_scene *scene, gr
                                 const char *path)
 {
     for (int i = 0, first = 0; i < scene->body_count; i++) {
-        move_body(g, &scene->bodies[i], instant, first);
+        (scene->bodies[i].frames ? carry_body : move_body)(g, &scene->bodies[i], instant, first);
         first += scene->bodies[i].mesh.node_count;
     }
     FILE *out = lmb_file_create(context, path);

@@ -180,6 +180,14 @@ static void put_skin(lmb_page *page, const lmb_skin *s)
     lmb_page_block(page, "nodes", "f32", s->nodes, 3 * (size_t)s->node_count);
     lmb_page_block(page, "triangles", "u32", s->triangles, 3 * (size_t)s->triangle_count);
     lmb_page_block(page, "lines", "u32", s->lines, 2 * (size_t)s->line_count);
+    if (s->carrier_count > 0) {
+        lmb_page_block(page, "carriers", "f32", s->carriers,
+                       LMB_CARRIER_NUMBERS * (size_t)s->carrier_count);
+        lmb_page_block(page, "carrier", "u32", s->carrier, (size_t)s->node_count);
+        if (s->fibres)
+            lmb_page_block(page, "fibres", "f32", s->fibres,
+                           LMB_FIBRE_NUMBERS * (size_t)s->node_count);
+    }
     lmb_json_numbers(&page->json, "frequency", (size_t)s->mode_count, s->frequency);
     put_packed(page, "shape_scale", "shapes", true, (size_t)s->mode_count, (size_t)s->node_count, 3,
                s->shapes);
@@ -235,12 +243,32 @@ static double unaccounted(const lmb_series *s)
 /* Whether frames need a channel: those of the motion, and the times of events. */
 static bool is_drawn(const char *name)
 {
-    static const char *const endings[] = {".position", ".quaternion",         ".angle",
-                                          ".modes",    ".stress_coordinates", ".time"};
+    static const char *const endings[] = {".position",      ".quaternion",
+                                          ".angle",         ".modes",
+                                          ".time",          ".stress_coordinates",
+                                          ".nodes",         ".nodes_quaternion",
+                                          ".nodes_angle",   ".section.force",
+                                          ".section.moment"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (lmb_ends_with(name, endings[i]))
             return true;
     return false;
+}
+
+/* Whether a report has a channel: of those over nodes, which are large, the ones that are drawn. */
+static bool is_sent(const lmb_channel *c, bool frames)
+{
+    return is_drawn(c->name) || (!frames && lmb_channel_nodes(c) == 1);
+}
+
+static size_t sent_width(const lmb_result *r, int analysis)
+{
+    size_t width = 1;
+    for (int i = 0; i < lmb_result_channel_count(r, analysis); i++) {
+        const lmb_channel *c = lmb_result_channel(r, analysis, i);
+        width += is_sent(c, false) ? (size_t)c->size : 0;
+    }
+    return width;
 }
 
 /* An analysis; for frames what they need of it, at their instants. */
@@ -261,7 +289,7 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
     for (int i = 0; i < count && !status; i++) {
         lmb_series s;
         const char *channel = lmb_result_channel(r, index, i)->name;
-        if (frames && !is_drawn(channel))
+        if (!is_sent(lmb_result_channel(r, index, i), frames))
             continue;
         char *name = lmb_text_format(page->arena, "%s/%s", analysis, channel);
         status = name ? lmb_result_read(r, context, name, &s) : lmb_fail_memory(context);
@@ -270,7 +298,7 @@ static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result 
         if (frames && !lmb_series_resample(&s, frames->time, frames->count))
             status = lmb_fail_memory(context);
         if (first) {
-            size_t numbers = (size_t)s.count * lmb_result_width(r, index);
+            size_t numbers = (size_t)s.count * sent_width(r, index);
             stride = frames ? 1 : (int)(numbers / MOST_NUMBERS) + 1;
             lmb_json_integer(&page->json, "stored", s.count);
         }

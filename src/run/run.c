@@ -103,13 +103,16 @@ static lmb_status write_skins(run *r)
     lmb_status status = LMB_OK;
     for (int i = 0; i < r->model->body_count && !status; i++) {
         lmb_skin skin;
+        const char *name = r->model->bodies[i].name;
         const lmb_body_data *data = lmb_body_data_of(&r->model->bodies[i]);
-        if (!data)
+        const lmb_exact_beam *line = lmb_body_line(&r->model->bodies[i]);
+        if (!data && !line)
             continue;
         lmb_arena *arena = lmb_arena_new();
-        status = arena ? lmb_skin_of(&skin, arena, r->context, data, false)
-                       : lmb_fail_memory(r->context);
-        skin.name = r->model->bodies[i].name;
+        status = !arena ? lmb_fail_memory(r->context)
+                 : line ? lmb_skin_of_line(&skin, arena, r->context, name, line)
+                        : lmb_skin_of(&skin, arena, r->context, data, false);
+        skin.name = name;
         if (!status && skin.node_count > 0)
             status = lmb_writer_skin(r->writer, r->context, &skin);
         lmb_arena_free(arena);

@@ -109,7 +109,16 @@ bool lmb_skin_allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
     s->frequency = lmb_arena_alloc(arena, modes + 1, sizeof *s->frequency);
     s->shapes = lmb_arena_alloc(arena, 3 * n * modes + 1, sizeof *s->shapes);
     s->stresses = NULL;
-    if (stresses)
+    s->carriers = NULL;
+    s->carrier = NULL;
+    s->fibres = NULL;
+    if (s->carrier_count > 0) {
+        size_t carriers = (size_t)s->carrier_count;
+        s->carriers = lmb_arena_alloc(arena, LMB_CARRIER_NUMBERS * carriers, sizeof(float));
+        s->carrier = lmb_arena_integers(arena, n + 1);
+        if (stresses)
+            s->fibres = lmb_arena_alloc(arena, LMB_FIBRE_NUMBERS * n + 1, sizeof *s->fibres);
+    } else if (stresses)
         s->stresses =
             lmb_arena_alloc(arena, LMB_SKIN_STRESSES * n * columns + 1, sizeof *s->stresses);
     return lmb_arena_fine(arena);
@@ -162,7 +171,18 @@ lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-enum { NODES, TRIANGLES, LINES, FREQUENCY, SHAPES, STRESSES, ARRAYS };
+enum {
+    NODES,
+    TRIANGLES,
+    LINES,
+    FREQUENCY,
+    SHAPES,
+    STRESSES,
+    CARRIERS, /* these and the following ones are not in all files */
+    CARRIER,
+    FIBRES,
+    ARRAYS
+};
 
 /* The arrays of a skin: where they are and how large its counts make them. */
 typedef struct skin_array {
@@ -177,6 +197,7 @@ static void arrays_of(const lmb_skin *s, skin_array out[ARRAYS])
 {
     size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
     size_t columns = s->stresses ? modes + (size_t)s->acceleration_count : 0;
+    size_t carriers = (size_t)s->carrier_count;
     const skin_array arrays[ARRAYS] = {
         {"nodes", LMB_H5_FLOAT, 2, {n, 3}, s->nodes},
         {"triangles", LMB_H5_INT, 2, {(size_t)s->triangle_count, 3}, s->triangles},
@@ -184,6 +205,9 @@ static void arrays_of(const lmb_skin *s, skin_array out[ARRAYS])
         {"frequency", LMB_H5_DOUBLE, 1, {modes}, s->frequency},
         {"shapes", LMB_H5_FLOAT, 3, {modes, n, 3}, s->shapes},
         {"stresses", LMB_H5_FLOAT, 3, {columns, n, LMB_SKIN_STRESSES}, s->stresses},
+        {"carriers", LMB_H5_FLOAT, 2, {carriers, LMB_CARRIER_NUMBERS}, s->carriers},
+        {"carrier", LMB_H5_INT, 1, {carriers ? n : 0}, s->carrier},
+        {"fibres", LMB_H5_FLOAT, 2, {s->fibres ? n : 0, LMB_FIBRE_NUMBERS}, s->fibres},
     };
     memcpy(out, arrays, sizeof arrays);
 }
@@ -194,7 +218,8 @@ bool lmb_skin_write(hid_t file, const lmb_skin *skin)
     char path[512];
     bool done = true;
     arrays_of(skin, arrays);
-    for (const skin_array *a = arrays; done && a < arrays + ARRAYS; a++) {
+    int count = skin->carrier_count > 0 ? ARRAYS : CARRIERS;
+    for (const skin_array *a = arrays; done && a < arrays + count; a++) {
         snprintf(path, sizeof path, "model/skins/%s/%s", skin->name, a->name);
         done = lmb_h5_write(file, path, a->type, a->rank, a->dims, a->data);
     }
@@ -204,10 +229,11 @@ bool lmb_skin_write(hid_t file, const lmb_skin *skin)
 static bool counts_of(hid_t group, lmb_skin *s, bool *stresses)
 {
     skin_array arrays[ARRAYS];
-    int count[ARRAYS];
+    int count[ARRAYS] = {0};
+    bool carried = H5Lexists(group, "carrier", H5P_DEFAULT) > 0;
     arrays_of(s, arrays);
-    for (int i = 0; i < ARRAYS; i++) {
-        size_t dims[3], most = i < FREQUENCY ? MOST_NODES : MOST_MODES;
+    for (int i = 0; i < (carried ? ARRAYS : CARRIERS); i++) {
+        size_t dims[3], most = i < FREQUENCY || i >= CARRIERS ? MOST_NODES : MOST_MODES;
         if (!lmb_h5_dims(group, arrays[i].name, arrays[i].rank, dims) || dims[0] > most)
             return false;
         count[i] = (int)dims[0];
@@ -216,8 +242,9 @@ static bool counts_of(hid_t group, lmb_skin *s, bool *stresses)
     s->triangle_count = count[TRIANGLES];
     s->line_count = count[LINES];
     s->mode_count = count[SHAPES];
-    *stresses = count[STRESSES] > 0;
-    s->acceleration_count = *stresses ? count[STRESSES] - count[SHAPES] : 0;
+    s->carrier_count = count[CARRIERS];
+    *stresses = count[STRESSES] > 0 || count[FIBRES] > 0;
+    s->acceleration_count = count[STRESSES] > 0 ? count[STRESSES] - count[SHAPES] : 0;
     return s->acceleration_count >= 0;
 }
 
@@ -225,11 +252,13 @@ static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena)
 {
     skin_array arrays[ARRAYS];
     bool stresses, done = counts_of(group, s, &stresses) && lmb_skin_allocate(s, arena, stresses);
+    int count = s->carrier_count > 0 ? ARRAYS : CARRIERS;
     arrays_of(s, arrays);
-    for (const skin_array *a = arrays; done && a < arrays + ARRAYS; a++)
+    for (const skin_array *a = arrays; done && a < arrays + count; a++)
         done = lmb_h5_read(group, a->name, a->type, a->rank, a->dims, a->data);
     return done && lmb_body_has_nodes(s->triangles, 3 * (size_t)s->triangle_count, s->node_count) &&
-           lmb_body_has_nodes(s->lines, 2 * (size_t)s->line_count, s->node_count);
+           lmb_body_has_nodes(s->lines, 2 * (size_t)s->line_count, s->node_count) &&
+           (!s->carrier || lmb_body_has_nodes(s->carrier, (size_t)s->node_count, s->carrier_count));
 }
 
 typedef struct visit {
@@ -368,7 +397,7 @@ static void renew(lmb_skin *s, lmb_arena *arena, const int *stands, int *place)
 
 lmb_status lmb_skin_thin(lmb_skin *s, lmb_arena *arena, lmb_context *context, int most)
 {
-    if (s->node_count <= most)
+    if (s->node_count <= most || s->carrier_count > 0)
         return LMB_OK;
     float low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < 3 * s->node_count; i++) {

@@ -10,6 +10,10 @@
  * the accelerations that the stresses of beams depend on behind the modes. Beams whose section is
  * known are drawn with their outside, the others are lines.
  *
+ * Where nodes of the body carry it (carrier_count > 0) there are no modes: a node of the skin is at
+ * r + R x with place and axes of its carrier (channels BODY.nodes and BODY.nodes_quaternion or
+ * BODY.nodes_angle), and has the stresses of its fibre for the section forces there.
+ *
  * A result file has the skins of its flexible bodies below /model/skins, so that `report` and
  * `export` need nothing else. */
 #ifndef LMB_SCENE_SKIN_H
@@ -17,9 +21,15 @@
 
 #include <hdf5.h>
 
+#include "elements/exact_beam.h"
 #include "store/body_file.h"
 
 enum { LMB_SKIN_STRESSES = 6 }; /* xx yy zz xy yz zx */
+
+/* Of a node that carries others: place and quaternion in the axes of the body at rest. Of a fibre:
+ * normal stress of a normal force and of moments about y and z, shear stress of a torque, each per
+ * unit. */
+enum { LMB_CARRIER_NUMBERS = 7, LMB_FIBRE_NUMBERS = 4 };
 
 typedef struct lmb_skin {
     const char *name; /* of the body */
@@ -31,6 +41,12 @@ typedef struct lmb_skin {
     float *shapes;     /* mode x node x 3 */
     float *stresses;   /* (mode, then acceleration) x node x LMB_SKIN_STRESSES; NULL for none */
     int acceleration_count;
+
+    /* where nodes of the body carry the skin */
+    int carrier_count; /* 0: its modes move it */
+    float *carriers;   /* carrier x LMB_CARRIER_NUMBERS */
+    int *carrier;      /* node: which, its place is in the axes of this */
+    float *fibres;     /* node x LMB_FIBRE_NUMBERS; NULL for no stresses */
 } lmb_skin;
 
 /* Makes room for the numbers of a skin whose counts are known, or fails; with stresses or without.
@@ -45,6 +61,10 @@ void lmb_skin_carry(lmb_skin *skin, const lmb_reduced *reduced, int node, vec3 a
  * modes, to look at one by one: of solids they have von Mises' stress only, as the component xx. */
 lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                        const lmb_body_data *body, bool with_basis);
+
+/* The skin of a body with nodes along a beam: the outline of its section, carried by its nodes. */
+lmb_status lmb_skin_of_line(lmb_skin *out, lmb_arena *arena, lmb_context *context, const char *name,
+                            const lmb_exact_beam *beam);
 
 /* Leaves so many nodes at most, for drawing; what is new lives in the arena. */
 lmb_status lmb_skin_thin(lmb_skin *skin, lmb_arena *arena, lmb_context *context, int most);

@@ -101,12 +101,14 @@ static void check_places(void)
 
 static void check_bending(void)
 {
-    double h = L / ELEMENTS;
+    double h = L / ELEMENTS, stress = M * 0.005 / (0.02 * 1e-6 / 12);
     check_nodes("arm.section.moment.z", M, 0, M);
     check_nodes("arm.curvature.z", M / EI, 0, M / EI);
     check_nodes("arm.section.force.x", 0, 0, M / L);
     check_nodes("arm.section.force.y", 0, 0, M / L);
     check_nodes("arm.arc_length", 0, h, 1);
+    check_nodes("arm.stress.nodes", stress, 0, stress);
+    check_number("arm.stress.max", stress, stress);
     check_places();
     check_number("arm.energy", M * M * L / (2 * EI), M * M * L / EI);
 }

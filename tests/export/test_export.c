@@ -361,6 +361,43 @@ static void stresses_of_a_stiffened_body_are_drawn(void **state)
         "bar", 0);
 }
 
+/* The same of exact beams: one that swings and twists, with corners, and one in the plane. */
+static void stresses_of_exact_beams_are_drawn(void **state)
+{
+    (void)state;
+    static const char *const sections[] = {"{rectangle: {width: 0.02, height: 0.03}}",
+                                           "{box: {width: 0.02, height: 0.03, wall: 0.002}}",
+                                           "{tube: {diameter: 0.03, wall: 0.004}}"};
+    for (int i = 0; i < 3; i++) {
+        char text[1000], name[20];
+        snprintf(name, sizeof name, "exact%d", i);
+        snprintf(
+            text, sizeof text,
+            "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n  arm:\n    beam:\n"
+            "      along: [[0, 0, 0], [1, 0, 0], [1, 0.6, 0]]\n      elements: 6\n"
+            "      order: 2\n      deformation: large\n      section: %s\n"
+            "      material: {E: 2e8, nu: 0.3, density: 1000}\n"
+            "    interfaces: {A: start}\n"
+            "joints: {hinge: {type: revolute, between: [ground, arm.A], axis: [0, 1, 0]}}\n"
+            "drivers: {motor: {joint: hinge, angle: 0.5*sin(9*t)}}\n"
+            "analyses: {swing: {type: dynamics, duration: 0.24, output_step: 0.02, step: 0.002, "
+            "integrator: generalized-alpha}}\n",
+            sections[i]);
+        assert_stress_is_drawn(name, text, "arm", i < 2 ? 0 : 1 - cos(LMB_PI / 16));
+    }
+    assert_stress_is_drawn(
+        "exact-flat",
+        "limber: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n  strip:\n"
+        "    beam: {from: [0, 0], to: [1, 0], elements: 6, deformation: large, section: "
+        "{rectangle: "
+        "{width: 0.02, height: 0.01}}, material: {E: 2e8, nu: 0.3, density: 1000}}\n"
+        "    interfaces: {A: start}\n"
+        "joints: {hinge: {type: revolute, between: [ground, strip.A]}}\n"
+        "analyses: {fall: {type: dynamics, duration: 0.24, output_step: 0.02, step: 0.002, "
+        "integrator: generalized-alpha}}\n",
+        "strip", 0);
+}
+
 /* A bent arm of two elements a leg that swings and twists under its weight; `section` as in the
  * model file. */
 static const char *arm_of(const char *section)
@@ -422,6 +459,7 @@ int main(void)
         cmocka_unit_test(differences_are_measured_with_shift_and_resampling),
         cmocka_unit_test(stresses_of_a_stiffened_body_are_drawn),
         cmocka_unit_test(stresses_of_beams_are_drawn),
+        cmocka_unit_test(stresses_of_exact_beams_are_drawn),
         cmocka_unit_test(wrong_uses_are_told),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,6 +35,9 @@ export interface SkinData {
   shapes: Block;
   stress_scale?: number[];
   stresses?: Block;
+  carriers?: Block; // where nodes of the body carry it: their places and quaternions at rest
+  carrier?: Block; // of each node of the skin, which carries it; its place is in the axes of this
+  fibres?: Block; // normal stress of a normal force, of moments about y and z, shear stress of a torque
 }
 
 export interface BodyFile {

@@ -47,7 +47,8 @@ struct lmb_alpha {
     lmb_saddle *saddle;
     double *tangent; /* couple_values: gamma h C + beta h^2 K T as last computed */
     double renewal;  /* what the next step renews of the matrix: see enum renewal */
-    double in_vain;  /* steps in a row for which the rows alone were renewed in vain */
+    double in_vain;  /* steps in a row for which the rows alone were renewed in vain, */
+    bool coupled;    /* counted where bodies have several clusters */
     double step;     /* the step that the matrix is for */
     double rate[2];  /* what an iteration leaves of the error: with a kept, with a renewed matrix */
 
@@ -155,6 +156,8 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho
     set_parameters(a, method, rho);
     set_weights(a, rho);
     a->renewal = ALL;
+    for (int i = 0; i < m->body_count; i++)
+        a->coupled |= m->bodies[i].cluster_count > 1;
     a->saddle = lmb_saddle_new(m, LMB_SADDLE_STEP);
     if (!a->saddle || !allocate_vectors(a)) {
         lmb_alpha_free(a);
@@ -263,11 +266,11 @@ static double size_of(const double *x, int n)
 /* q, v and a of the state for the present psi, and the algorithmic accelerations unless NULL. */
 static void set_state(lmb_alpha *a, lmb_state *s, double h, double *alpha_next)
 {
-    double per_bh2 = 1 / (a->beta * h * h), per_af = 1 / (1 - a->af);
+    double bh2 = a->beta * h * h;
     for (int i = 0; i < s->model->nv; i++) {
-        double next = (a->psi[i] - h * a->v0[i] - h * h * (0.5 - a->beta) * a->alpha[i]) * per_bh2;
+        double next = (a->psi[i] - h * a->v0[i] - h * h * (0.5 - a->beta) * a->alpha[i]) / bh2;
         s->v[i] = a->v0[i] + h * ((1 - a->gamma) * a->alpha[i] + a->gamma * next);
-        s->a[i] = ((1 - a->am) * next + a->am * a->alpha[i] - a->af * a->a0[i]) * per_af;
+        s->a[i] = ((1 - a->am) * next + a->am * a->alpha[i] - a->af * a->a0[i]) / (1 - a->af);
         if (alpha_next)
             alpha_next[i] = next;
     }
@@ -481,7 +484,7 @@ static enum renewal next_renewal(lmb_alpha *a, int iterations, enum renewal firs
     bool second = a->model->mode_count > 0 && iterations == 2 && a->rate[0] < 0.01;
     if (iterations == 1 || second)
         return KEEP;
-    if (first == ROWS)
+    if (first == ROWS && a->coupled)
         a->in_vain = last == ALL ? a->in_vain + 1 : 0;
     else if (a->in_vain >= ENOUGH && ++a->in_vain >= AGAIN)
         a->in_vain = ENOUGH - 1;

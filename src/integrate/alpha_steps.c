@@ -15,6 +15,7 @@ typedef struct memory {
     double step;                   /* of the steps so far */
     double next;                   /* the step that the tolerance allows */
     double divided;                /* 1: the user knows that steps are divided */
+    double unchecked;              /* steps whose error is not looked at */
     double powers[LMB_WORK_COUNT]; /* at the present state */
     double jerk[];                 /* room at a start: da/dt and the second derivative of z */
 } memory;
@@ -210,15 +211,20 @@ static void warn_divided(lmb_motion *m, double h)
  * method would lose its stability: a part of a body's way that is no longer small. */
 static bool try_fixed_step(lmb_motion *m, double h)
 {
-    const double gross = 0.005;
+    const double gross = 0.005, quiet = 0.01 * gross;
+    enum { SOON = 4 }; /* an error that is small does not become gross in so many steps */
+    memory *k = memory_of(m);
     lmb_state *s = m->solver->state;
     double t = s->t;
     if (!try_step(m, h))
         return false;
-    bool good = lmb_alpha_error(m->method, s, h) <= gross * s->model->length;
-    if (!good)
+    if (k->unchecked > 0 && k->unchecked-- > 0)
+        return true;
+    double error = lmb_alpha_error(m->method, s, h) / s->model->length;
+    k->unchecked = error <= quiet ? SOON - 1 : 0;
+    if (!(error <= gross))
         lmb_alpha_take_back(m->method, s, t);
-    return good;
+    return error <= gross;
 }
 
 /* A step that fails with the asked length h, in as many shorter ones as it takes; the next one has

@@ -74,6 +74,8 @@ bool lmb_saddle_factor(lmb_saddle *saddle, const lmb_saddle_matrix *matrix)
     saddle->epsilon = matrix->epsilon;
     lmb_saddle_scales(saddle->model, matrix, saddle->scale);
     for (int r = 0; r < saddle->model->nrows; r++)
+        saddle->E[r] = matrix->epsilon;
+    for (int r = 0; r < saddle->model->nrows && matrix->rate_epsilon > 0; r++)
         saddle->E[r] = lmb_saddle_epsilon(matrix, r);
     return saddle->kind->factor(saddle, matrix);
 }

@@ -14,8 +14,8 @@
  * to the square root of rounding. */
 static const double rigid_below = 1e-6;
 
-/* What an eigenvalue says; frequencies and damping are of those that oscillate. */
-static lmb_mode describe(double real, double imaginary, bool rigid)
+/* Frequencies and damping are of those that oscillate. */
+lmb_mode lmb_mode_of(double real, double imaginary, bool rigid)
 {
     double size = hypot(real, imaginary);
     if (rigid)
@@ -82,7 +82,7 @@ static void collect_rigid(const lmb_small_motion *o, int count, double *vectors,
         double *own = vectors + (size_t)best * size, norm = cblas_dnrm2(y, own, 1);
         cblas_dscal(y, norm > 0 ? 1 / norm : 0, own, 1);
         lmb_mode *mode = &out->modes[out->count];
-        *mode = describe(0, 0, true);
+        *mode = lmb_mode_of(0, 0, true);
         mode->shape = shapes + (size_t)out->count++ * (size_t)o->n;
         set_shape(o, own, NULL, room, mode->shape);
         for (int k = 0; k < count; k++) {
@@ -109,7 +109,7 @@ static void collect(const lmb_small_motion *o, const double *real, const double 
             memmove(vectors + (size_t)zeros++ * size, u, size * sizeof *u);
         } else if (imaginary[i] >= 0) {
             lmb_mode *mode = &out->modes[out->count];
-            *mode = describe(real[i], imaginary[i], false);
+            *mode = lmb_mode_of(real[i], imaginary[i], false);
             mode->shape = shapes + (size_t)out->count++ * (size_t)o->n;
             set_shape(o, u, imaginary[i] > 0 ? u + size : NULL, room, mode->shape);
         }
@@ -156,6 +156,17 @@ lmb_status lmb_find_modes(lmb_solver *s, lmb_mode_list *out)
     return status;
 }
 
+lmb_status lmb_find_some_modes(lmb_solver *s, int count, lmb_mode_list *out)
+{
+    bool large = s->state->model->nv > LMB_MODES_DENSE;
+    if (large && lmb_modes_at_rest(s->state))
+        return lmb_find_lowest_modes(s, count ? count : LMB_MODES_LARGE, out);
+    lmb_status status = lmb_find_modes(s, out);
+    if (!status && count && count < out->count)
+        out->count = count;
+    return status;
+}
+
 int lmb_mode_largest(const lmb_mode *mode, int nv)
 {
     int largest = 0;
@@ -174,9 +185,8 @@ void lmb_mode_list_free(lmb_mode_list *list)
 /* In each row the bodies have the shape of a mode for their velocities. */
 static lmb_status rows(lmb_solver *s, const lmb_analysis *analysis, lmb_take_row *take, void *user)
 {
-    (void)analysis;
     lmb_mode_list list;
-    lmb_status status = lmb_find_modes(s, &list);
+    lmb_status status = lmb_find_some_modes(s, analysis->modes, &list);
     if (!status && list.count == 0) {
         status = lmb_fail(s->context, LMB_SOLVER,
                           "there are no modes: the model has no degrees of freedom");

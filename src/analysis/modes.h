@@ -28,6 +28,20 @@ lmb_status lmb_modes_of(const lmb_small_motion *motion, lmb_context *context, lm
 lmb_status lmb_find_modes(lmb_solver *solver, lmb_mode_list *out);
 void lmb_mode_list_free(lmb_mode_list *list);
 
+/* What an eigenvalue says of a mode; without its shape. */
+lmb_mode lmb_mode_of(double real, double imaginary, bool rigid);
+
+/* The lowest modes about an equilibrium, of models of any size; and whether the present state is
+ * one of which they can be found so: at rest, without rolling, first-order states and forces that
+ * have no potential. Damping counts to first order. */
+lmb_status lmb_find_lowest_modes(lmb_solver *solver, int count, lmb_mode_list *out);
+bool lmb_modes_at_rest(const lmb_state *state);
+
+/* The lowest `count` modes in either way, or for 0 all of them: of models of more than
+ * LMB_MODES_DENSE coordinates LMB_MODES_LARGE, if the way for large models can be taken. */
+enum { LMB_MODES_DENSE = 400, LMB_MODES_LARGE = 20 };
+lmb_status lmb_find_some_modes(lmb_solver *solver, int count, lmb_mode_list *out);
+
 /* Which of the nv coordinates moves most in a mode. */
 int lmb_mode_largest(const lmb_mode *mode, int nv);
 

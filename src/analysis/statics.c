@@ -100,9 +100,7 @@ double lmb_largest_load(const lmb_state *s)
     return largest;
 }
 
-/* Whether some force has no potential: it turns with a body, is a torque in space, or follows the
- * position of others, or a body has first-order states. */
-static bool is_circulatory(const lmb_state *s)
+bool lmb_is_circulatory(const lmb_state *s)
 {
     for (int i = 0; i < s->model->force_count; i++) {
         const lmb_force *f = &s->model->forces[i];
@@ -393,7 +391,7 @@ lmb_status lmb_find_equilibrium(lmb_solver *s)
     lmb_arena *arena = kept ? kept->arena : NULL;
     search f = {.solver = s,
                 .share = 1,
-                .circulatory = is_circulatory(s->state),
+                .circulatory = lmb_is_circulatory(s->state),
                 .turns = lmb_arena_alloc(arena, n, sizeof(bool)),
                 .step = lmb_arena_numbers(arena, n),
                 .held = lmb_arena_numbers(arena, n),

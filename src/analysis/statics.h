@@ -24,6 +24,10 @@ double lmb_imbalance(lmb_solver *solver);
 /* A typical force, to compare with: the largest of s->force and the reactions. */
 double lmb_typical_force(const lmb_solver *solver);
 
+/* Whether some force has no potential: it turns with a body, is a torque in space, or follows the
+ * position of others, or a body has first-order states. K is then not symmetric. */
+bool lmb_is_circulatory(const lmb_state *state);
+
 /* The largest weight, force or torque by itself: in equilibrium their sum may be zero. */
 double lmb_largest_load(const lmb_state *state);
 

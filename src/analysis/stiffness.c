@@ -85,6 +85,13 @@ lmb_status lmb_stiffness_factor(lmb_stiffness *k, double shift)
     return status;
 }
 
+const lmb_symmetric *lmb_stiffness_matrix(lmb_stiffness *k)
+{
+    lmb_saddle_matrix matrix = matrix_of(k, 0);
+    lmb_saddle_symmetric_assemble(k->symmetric, &matrix);
+    return &k->symmetric->matrix;
+}
+
 lmb_status lmb_stiffness_solve(lmb_stiffness *k, const double *f, double *d)
 {
     const lmb_model *m = k->solver->state->model;

@@ -38,6 +38,10 @@ void lmb_stiffness_update(lmb_stiffness *stiffness, double least);
 /* Factorises the symmetric part of K + s W. */
 lmb_status lmb_stiffness_factor(lmb_stiffness *stiffness, double shift);
 
+/* The symmetric part of the whole matrix without a shift, rows included, over the size of K; it
+ * belongs to the stiffness. */
+const lmb_symmetric *lmb_stiffness_matrix(lmb_stiffness *stiffness);
+
 /* d of the last such factorisation for a force f (nv; may be the same). */
 lmb_status lmb_stiffness_solve(lmb_stiffness *stiffness, const double *f, double *d);
 

@@ -141,6 +141,14 @@ static lmb_status write_state_space(lmb_context *context, const char *path,
     return lmb_mat_close(&mat, context);
 }
 
+/* How many modes are wanted; 0: no number was given. */
+static int typed_count(const lmb_arguments *a)
+{
+    double count = 0;
+    lmb_typed_number(a, "--modes", 1, &count);
+    return (int)fmin(count, 1e6);
+}
+
 /* The modes and, if it is asked for, the state space at the solver's present position. */
 static lmb_status find_and_print(const lmb_arguments *a, const lmb_linear_point *p)
 {
@@ -154,6 +162,9 @@ static lmb_status find_and_print(const lmb_arguments *a, const lmb_linear_point 
         !(status = lmb_state_space_of(p->motion, p->at.solver, inputs, outputs, &space)) &&
         strcmp(path, "-") != 0)
         status = write_state_space(a->context, path, &space);
+    int count = typed_count(a);
+    if (count && count < list.count)
+        list.count = count;
     const char **names = lmb_model_names(a->arena, m, m->nv, lmb_column_name);
     if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
         print_json(p, NULL, m->nv, names, list.count, list.modes, path ? &space : NULL);
@@ -161,6 +172,32 @@ static lmb_status find_and_print(const lmb_arguments *a, const lmb_linear_point 
         print_text(m->nv, names, list.count, list.modes);
     lmb_mode_list_free(&list);
     lmb_state_space_free(&space);
+    return status;
+}
+
+/* The lowest modes of a large model about its equilibrium; `done` is false for others. */
+static lmb_status print_lowest(const lmb_arguments *a, const lmb_model *m, bool *done)
+{
+    lmb_linear_point p = {0};
+    lmb_mode_list list = {0};
+    int analysis, count = typed_count(a);
+    *done = m->nv > LMB_MODES_DENSE && !lmb_option_value(a, "--as-placed") &&
+            !lmb_option_value(a, "--observer") && !lmb_option_value(a, "--state-space");
+    lmb_status status = *a->status ? *a->status : lmb_typed_analysis(a, m, &analysis);
+    if (status || !*done)
+        return status;
+    status = lmb_operating_point_find(&p.at, a->context, m, analysis, false);
+    *done = status || lmb_modes_at_rest(p.at.solver->state);
+    if (!status && *done && !(status = lmb_find_some_modes(p.at.solver, count, &list))) {
+        const char **names = lmb_model_names(a->arena, m, m->nv, lmb_column_name);
+        status = lmb_check_memory(a->context, a->arena);
+        if (!status && a->json)
+            print_json(&p, NULL, m->nv, names, list.count, list.modes, NULL);
+        else if (!status)
+            print_text(m->nv, names, list.count, list.modes);
+    }
+    lmb_mode_list_free(&list);
+    lmb_linear_point_free(&p);
     return status;
 }
 
@@ -189,8 +226,11 @@ static lmb_status run(const lmb_arguments *a)
     const char *range = lmb_option_value(a, "--over");
     if (!status && range)
         return lmb_modes_over(a, range);
-    if (!status && !(status = lmb_load_mechanism(a, &m)) &&
-        !(status = lmb_linear_point_find(a, m, &p)) && !(status = lmb_linear_point_judge(a, &p)))
+    bool done = false;
+    if (!status && !(status = lmb_load_mechanism(a, &m)))
+        status = print_lowest(a, m, &done);
+    if (!status && !done && !(status = lmb_linear_point_find(a, m, &p)) &&
+        !(status = lmb_linear_point_judge(a, &p)))
         status = find_and_print(a, &p);
     lmb_linear_point_free(&p);
     return status;
@@ -198,6 +238,8 @@ static lmb_status run(const lmb_arguments *a)
 
 static const lmb_option options[] = {
     LMB_LINEAR_OPTIONS,
+    {"--modes N", "How many modes, the lowest (default: all, or 20 in models of more than 400 "
+                  "coordinates)."},
     {"--over NAME=FROM:TO:COUNT",
      "Print the eigenvalues over a parameter of the model, at COUNT values (default: 101)."},
     {"--plot FILE", "With --over: draw real and imaginary parts instead, as SVG, PDF or PNG."},
@@ -217,16 +259,18 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_modes = {
     .name = "modes",
-    .usage =
-        "MODEL|BODY " LMB_LINEAR_USAGE " [--over NAME=FROM:TO:COUNT [--plot FILE]] [--state-space "
-        "FILE.mat [--inputs FORCE,...] [--outputs "
-        "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
+    .usage = "MODEL|BODY " LMB_LINEAR_USAGE
+             " [--modes N] [--over NAME=FROM:TO:COUNT [--plot FILE]] [--state-space "
+             "FILE.mat [--inputs FORCE,...] [--outputs "
+             "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
     .summary = "Prints eigenvalues, natural frequencies, damping ratios and mode shapes.",
     .doc = "Finds the static equilibrium, linearises the equations of motion there and solves for "
            "the modes. One that oscillates has a frequency (magnitude of the eigenvalue over 2 pi) "
            "and a damping ratio, one that does not a time constant in which it decays by a factor "
            "e (negative: it grows); shapes are normalised to unit modal mass. Rigid modes come "
-           "first, with frequency 0.\n\n--as-placed and --analysis linearise about a motion. The "
+           "first, with frequency 0. Of models of more than 400 coordinates the lowest modes are "
+           "found, with damping to first order.\n\n--as-placed and --analysis linearise about a "
+           "motion. The "
            "coordinates are then those of joints, modal coordinates of flexible bodies, and "
            "positions and rotation vectors of bodies as an observer sees them. Where the matrix is "
            "constant along the motion, as for a bicycle that rides straight on, the eigenvalues "

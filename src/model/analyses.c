@@ -86,7 +86,7 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
 typedef struct keys {
     lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
         stabilisation, independent, baumgarte, rotation_update, from, begin, period, follow, load,
-        steps, points;
+        steps, points, modes;
     int type;
     const lmb_tree *without, *loads;
 } keys;
@@ -188,6 +188,8 @@ const lmb_field lmb_analysis_fields[] = {
      "20", LMB_POSITIVE, .otherwise = 20},
     {KEY(points), LMB_FIELD_NUMBER, NULL, "With 'follow: arc': the most points of the path.", "500",
      LMB_POSITIVE, .otherwise = 500},
+    {KEY(modes), LMB_FIELD_NUMBER, NULL, "For modes: how many, the lowest.",
+     "all, or 20 in models of more than 400 coordinates", LMB_POSITIVE},
     {KEY(loads), LMB_FIELD_TREE, NULL,
      "With 'follow': the forces that grow, and the word gravity; the others act as they are.",
      "all", .choices = "any_names"},
@@ -392,6 +394,9 @@ static lmb_status read_analysis(lmb_reader *reader, const lmb_entry *e, void *us
         status = read_begin(r, &k, a.kind, &a.integration);
     if (!status)
         status = read_path(r, &k, with->complete, &a);
+    a.modes = (int)fmin(ceil(k.modes.number), MOST_POINTS);
+    if (!status && k.modes.given && a.kind != &lmb_analysis_modes)
+        status = lmb_fail_at(r->context, k.modes.place, "'modes' is for analyses of type modes");
     if (!status && with->complete && k.without)
         status = lmb_read_selection(r, k.without, "without", &a.without);
     if (!status && k.from.given)

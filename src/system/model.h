@@ -226,6 +226,7 @@ typedef struct lmb_analysis {
     lmb_integration integration; /* where the motion is integrated */
     lmb_selection without;       /* what does not act in it */
     lmb_path path;               /* statics that follow a path */
+    int modes;                   /* how many are wanted, the lowest; 0: all, or as many as usual */
     int from;                    /* the analysis whose state at `start` it begins with, or -1 */
     lmb_place place;
 } lmb_analysis;

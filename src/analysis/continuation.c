@@ -158,11 +158,25 @@ static lmb_status fail_arc(following *f)
                     "kept");
 }
 
+/* The longest step along the tangent with which the path is still seen: of the load, one of the
+ * steps; of lengths, a tenth of the mechanism; of angles, 0.2. */
+static double longest_step(const following *f)
+{
+    const lmb_path_walk *w = f->walk;
+    const lmb_state *s = w->solver->state;
+    double size = fabs(w->here.rate) * f->path->steps / f->path->load, whole = lmb_extent(s);
+    for (int j = 0; j < s->model->nv; j++) {
+        bool angle = s->model->columns[j].class == LMB_CLASS_ANGLE;
+        double allowed = angle ? 0.2 : 0.1 * whole / s->model->columns[j].size;
+        size = fmax(size, fabs(w->here.tangent[j]) / allowed);
+    }
+    return 1 / size;
+}
+
 static lmb_status follow_arc(following *f)
 {
     lmb_path_walk *w = f->walk;
-    double h = lmb_path_length(w, f->path->load / f->path->steps), longest = 4 * h;
-    double least = 1e-6 * h;
+    double h = longest_step(f), least = 1e-6 * h;
     while (f->points < f->path->points) {
         bool done, ended = false;
         lmb_status status = lmb_path_step(w, h, &done);
@@ -177,7 +191,7 @@ static lmb_status follow_arc(following *f)
             status = record(f, PLAIN);
         if (status || ended)
             return status;
-        h = !done ? h / 2 : w->iterations <= 4 ? fmin(1.5 * h, longest) : h;
+        h = !done ? h / 2 : fmin(w->iterations <= 4 ? 1.5 * h : h, longest_step(f));
         if (h < least)
             return fail_arc(f);
         if ((status =

@@ -2,6 +2,7 @@
 #include "analysis/path.h"
 
 #include <cblas.h>
+#include <float.h>
 #include <string.h>
 
 #include "analysis/statics.h"
@@ -199,7 +200,8 @@ static bool converge(lmb_path_walk *w, double h)
         w->typical = fmax(w->typical, fmax(lmb_typical_force(s), lmb_largest_load(s->state)));
         lmb_log_iteration(s, w->iterations + 1, 0, left, 0);
         bool enough = left <= 1e-11 * w->typical * L || w->typical == 0;
-        bool rounding = left > before / 2 && left <= 1e-8 * w->typical * L;
+        double least = 4 * DBL_EPSILON * w->stiffness->size * lmb_extent(s->state); /* rounding */
+        bool rounding = left > before / 2 && left <= fmax(1e-8 * w->typical * L, least);
         if (enough || rounding)
             return true;
         if (!isfinite(left) || !correct(w, h))
@@ -251,11 +253,6 @@ void lmb_path_back(lmb_path_walk *w)
 {
     copy_point(w->solver->state, &w->here, &w->last);
     put(w, &w->here);
-}
-
-double lmb_path_length(const lmb_path_walk *w, double ds)
-{
-    return w->arc ? ds / w->here.rate : ds;
 }
 
 /* --- critical points -------------------------------------------------------------------------- */

@@ -52,9 +52,6 @@ lmb_status lmb_path_step(lmb_path_walk *walk, double h, bool *done);
 /* Goes back to the last point. */
 void lmb_path_back(lmb_path_walk *walk);
 
-/* The length of a step that changes the load factor by ds along the tangent. */
-double lmb_path_length(const lmb_path_walk *walk, double ds);
-
 /* Between the last point and the present one, a step of h apart, the number of unstable directions
  * has changed: finds the point where the stiffness is singular, which becomes the present one, and
  * its mode (nv, unit length in the metric). The last point stays. `limit`: the load factor turns

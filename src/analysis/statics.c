@@ -175,8 +175,7 @@ static double potential(const search *f)
     return sum + lmb_total_balance(s).potential + lmb_elastic_energy(s);
 }
 
-/* The size of the mechanism: the diagonal of a box around all its points. */
-static double extent(const lmb_state *s)
+double lmb_extent(const lmb_state *s)
 {
     double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
     for (int i = 0; i < s->model->parts.marker_count; i++)
@@ -275,7 +274,7 @@ static lmb_status newton(search *f, int most, bool *found)
     for (int j = 0; f->share < 1 && j < m->nv; j++)
         typical = fmax(typical, fabs(f->held[j]));
     *found = false;
-    f->reach = 0.4 * extent(s->state);
+    f->reach = 0.4 * lmb_extent(s->state);
     f->left = imbalance(f);
     for (int i = 0; i < most; i++) {
         typical = fmax(typical, fmax(lmb_typical_force(s), lmb_largest_load(s->state)));
@@ -298,7 +297,7 @@ static lmb_status newton(search *f, int most, bool *found)
         double before = f->left;
         f->left = imbalance(f);
         /* as good as rounding allows, of which stiff bodies make forces */
-        double rounding = 4 * DBL_EPSILON * f->stiffness->size * extent(s->state);
+        double rounding = 4 * DBL_EPSILON * f->stiffness->size * lmb_extent(s->state);
         *found = (!moved || f->left > before / 2) && f->left <= fmax(1e-7 * typical, rounding);
         if (*found || !moved)
             return LMB_OK;

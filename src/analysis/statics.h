@@ -28,6 +28,9 @@ double lmb_typical_force(const lmb_solver *solver);
  * position of others, or a body has first-order states. K is then not symmetric. */
 bool lmb_is_circulatory(const lmb_state *state);
 
+/* The size of the mechanism: the diagonal of a box around all its points. */
+double lmb_extent(const lmb_state *state);
+
 /* The largest weight, force or torque by itself: in equilibrium their sum may be zero. */
 double lmb_largest_load(const lmb_state *state);
 

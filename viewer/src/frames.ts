@@ -57,7 +57,7 @@ export class Frames {
     for (const t of this.analysis.time) {
       this.motion.update(t);
       for (const [index, skin] of this.view.skins)
-        this.largest = Math.max(this.largest, skin.largestStress(this.motion.poses[index].strained));
+        this.largest = Math.max(this.largest, skin.largestStress(this.motion.poses[index]));
     }
   }
 

@@ -13,6 +13,7 @@ import { Plots } from "./plots";
 import { View } from "./scene";
 import { palette } from "./shapes";
 import { Sheet } from "./sheet";
+import { Skin } from "./skin";
 import { ramp } from "./skin_shaders";
 import { Strobe, strobeOf } from "./strobe";
 import { Themes } from "./theme";
@@ -163,8 +164,8 @@ class App {
     for (const t of times) {
       this.motion.update(t);
       for (const [index, skin] of this.view.skins) {
-        const every = Math.max(1, Math.floor(skin.nodes.length / 3 / 1500));
-        this.stressRange = Math.max(this.stressRange, skin.largestStress(this.motion.poses[index].strained, every));
+        const every = Math.max(1, Math.floor(skin.vertices / 1500));
+        this.stressRange = Math.max(this.stressRange, skin.largestStress(this.motion.poses[index], every));
       }
     }
   }
@@ -182,7 +183,7 @@ class App {
         motion.phase = phase;
         motion.update(t);
         for (const [index, skin] of this.view.skins) {
-          const shift = skin.largestShift(motion.poses[index].eta, 16);
+          const shift = skin.largestShift(motion.poses[index], 16);
           if (shift > largest) [largest, at] = [shift, t];
         }
       }
@@ -286,7 +287,8 @@ class App {
       parts.push(el("h2", {}, "Flexible bodies"));
       const chosen = Math.log10(this.deformation);
       const factor = (v: number) => (Math.abs(v) <= 0.01 ? 1 : 10 ** v);
-      if (this.analysis) parts.push(slider("Deformation", Math.min(0, chosen - 1), Math.max(3, chosen + 1), chosen, (v) => `${number(factor(v), 2)}×`, (v) => {
+      const scaled = [...view.skins.values()].some((s) => s instanceof Skin); // exact beams are shown as they are
+      if (this.analysis && scaled) parts.push(slider("Deformation", Math.min(0, chosen - 1), Math.max(3, chosen + 1), chosen, (v) => `${number(factor(v), 2)}×`, (v) => {
         this.deformation = factor(v);
         this.applySkins();
         this.drawTraces();

@@ -1,15 +1,28 @@
 // Where the bodies are: poses between instants, or in a mode of vibration.
 import { Quaternion, Vector3 } from "three";
 import type { Analysis, Report } from "./data";
+import { FRAME, SECTION } from "./line_skin";
 
 export interface Pose {
   position: Vector3;
   turn: Quaternion;
   eta: Float32Array; // modal coordinates of a flexible body
   strained: Float32Array; // what its stresses are of
+  frames: Float32Array; // of nodes that carry its skin, and what acts in sections there; see line_skin.ts
+  sections: Float32Array;
+}
+
+// The nodes that carry a skin.
+interface Carriers {
+  nodes: Float32Array[] | null;
+  quaternion: Float32Array[] | null;
+  angle: Float32Array[] | null;
+  force: Float32Array[] | null;
+  moment: Float32Array[] | null;
 }
 
 interface Track {
+  carriers?: Carriers;
   position: Float32Array[] | null;
   quaternion: Float32Array[] | null;
   angle: Float32Array[] | null;
@@ -31,6 +44,42 @@ async function shapesOnly(analysis: Analysis, name: string): Promise<Track> {
   return { position: null, quaternion: null, angle: null, modes, strained: null, velocity: null, spin: null, modesVelocity: null, cosine, sine };
 }
 
+async function carriersOf(analysis: Analysis, name: string): Promise<Carriers> {
+  const [nodes, quaternion, angle, force, moment] = await analysis.load(
+    `${name}.nodes`, `${name}.nodes_quaternion`, `${name}.nodes_angle`, `${name}.section.force`, `${name}.section.moment`);
+  return { nodes, quaternion, angle, force, moment };
+}
+
+// Sets frames and section forces of carriers, between the instants i and j.
+function carry({ nodes, quaternion, angle, force, moment }: Carriers, { frames, sections }: Pose, i: number, j: number, w: number): void {
+  const mix = (c: Float32Array) => c[i] + w * (c[j] - c[i]);
+  const count = frames.length / FRAME;
+  const size = (nodes?.length ?? 0) / count; // 2 in the plane
+  for (let k = 0; nodes && k < count; k++) {
+    const at = FRAME * k;
+    for (let c = 0; c < size; c++) frames[at + c] = mix(nodes[size * k + c]);
+    const half = angle ? mix(angle[k]) / 2 : 0;
+    if (!quaternion) {
+      frames[at + 3] = Math.cos(half);
+      frames[at + 6] = Math.sin(half);
+    } else {
+      let [side, square] = [0, 0];
+      for (let c = 4 * k; c < 4 * k + 4; c++) side += quaternion[c][i] * quaternion[c][j];
+      for (let c = 0; c < 4; c++) {
+        const q = quaternion[4 * k + c];
+        frames[at + 3 + c] = (1 - w) * q[i] + (side < 0 ? -w : w) * q[j];
+        square += frames[at + 3 + c] ** 2;
+      }
+      for (let c = 3; c < FRAME; c++) frames[at + c] /= Math.sqrt(square) || 1;
+    }
+    if (!force || !moment) continue;
+    sections[SECTION * k] = mix(force[size * k]);
+    sections[SECTION * k + 1] = size === 3 ? mix(moment[3 * k + 1]) : 0;
+    sections[SECTION * k + 2] = mix(moment[size === 3 ? 3 * k + 2 : k]);
+    sections[SECTION * k + 3] = size === 3 ? mix(moment[3 * k]) : 0;
+  }
+}
+
 export class Motion {
   readonly poses: Pose[];
   private tracks: (Track | null)[] = [];
@@ -43,8 +92,10 @@ export class Motion {
   constructor(private readonly report: Report) {
     this.poses = report.geometry.bodies.map((body) => {
       const skin = report.skins.find((s) => s.name === body.name);
+      const carriers = (skin?.carriers?.count ?? 0) / FRAME;
       return { position: new Vector3(), turn: new Quaternion(), eta: new Float32Array(skin?.frequency.length ?? 0),
-        strained: new Float32Array(skin?.stress_scale?.length ?? 0) };
+        strained: new Float32Array(skin?.stress_scale?.length ?? 0), frames: new Float32Array(FRAME * carriers),
+        sections: new Float32Array(SECTION * carriers) };
     });
   }
 
@@ -60,7 +111,7 @@ export class Motion {
     }
     if (!analysis) return;
     await analysis.open();
-    this.tracks = await Promise.all(this.report.geometry.bodies.map(async (body) => {
+    this.tracks = await Promise.all(this.report.geometry.bodies.map(async (body, index) => {
       if (body.kind === "ground") return null;
       if (body.modes_of) return shapesOnly(analysis, body.modes_of);
       const n = body.name;
@@ -68,8 +119,9 @@ export class Motion {
         await analysis.load(`${n}.position`, `${n}.quaternion`, `${n}.angle`, `${n}.modes`, `${n}.stress_coordinates`);
       const [velocity, spin, modesVelocity] = analysis.isModes
         ? await analysis.load(`${n}.velocity`, `${n}.angular_velocity`, `${n}.modes_velocity`) : [null, null, null];
+      const carriers = this.poses[index].frames.length ? await carriersOf(analysis, n) : undefined;
       return { position, quaternion, angle, modes, strained: analysis.isModes ? null : strained, velocity, spin, modesVelocity,
-        cosine: null, sine: null };
+        cosine: null, sine: null, carriers };
     }));
   }
 
@@ -117,6 +169,7 @@ export class Motion {
     }
     const strained = track.strained ?? track.modes;
     if (strained) take(strained, pose.strained);
+    if (track.carriers) carry(track.carriers, pose, i, j, w);
   }
 
   // the size of a whirl whose largest deflection is 1

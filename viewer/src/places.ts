@@ -2,18 +2,20 @@
 // scale included, so that joints, forces and paths stay on the body.
 import type { Vector3 } from "three";
 import type { Motion } from "./motion";
+import { LineSkin } from "./line_skin";
 import type { Skin } from "./skin";
 
 export class Places {
   scale = 1; // of the deformation
   private readonly shapes = new Map<string, Float32Array>();
 
-  constructor(private readonly motion: Motion, private readonly skins: Map<number, Skin>) {}
+  constructor(private readonly motion: Motion, private readonly skins: Map<number, Skin | LineSkin>) {}
 
   // Takes a point in the axes of a body at rest to where it is now, in place.
   toWorld(body: number, point: Vector3): Vector3 {
     const { position, turn, eta } = this.motion.poses[body];
     const skin = this.skins.get(body);
+    if (skin instanceof LineSkin) return skin.carry(point, this.motion.poses[body]);
     if (skin) {
       const shapes = this.shapesAt(body, skin, point);
       for (let j = 0; j < eta.length; j++) {

@@ -330,7 +330,8 @@ export class Plots {
 
   private find(): void {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    const channels = [...(this.analysis?.channels.values() ?? [])];
+    // those over nodes would be hundreds of curves
+    const channels = [...(this.analysis?.channels.values() ?? [])].filter(({ data: d }) => !d.components || d.size <= d.components.length);
     const found = channels.filter(({ data }) => {
       const text = `${data.name} ${data.doc} ${data.unit}`.toLowerCase();
       return words.every((word) => text.includes(word) || componentOf(data.name, data.components, word));

@@ -9,6 +9,7 @@ import { Arrows } from "./arrows";
 import { frameGlyph, groundGlyph, jointGlyph, rodGlyph, signSize, springGlyph, stretch, type GlyphColors } from "./glyphs";
 import { el } from "./dom";
 import type { Motion } from "./motion";
+import { LineSkin } from "./line_skin";
 import { Places } from "./places";
 import { drawnBySoftware, makeRenderer } from "./renderer";
 import { bodySolid, palette } from "./shapes";
@@ -48,7 +49,7 @@ export class View {
   readonly canvas: HTMLCanvasElement;
   readonly labels = el("div", { class: "labels", "aria-hidden": "true" });
   readonly bodies: Group[] = [];
-  readonly skins = new Map<number, Skin>();
+  readonly skins = new Map<number, Skin | LineSkin>();
   readonly places: Places;
   readonly arrows: Arrows;
   readonly planar: boolean;
@@ -150,7 +151,7 @@ export class View {
       if (data) {
         // of a body file one shape at a time is shown, so there may be any number, and of rotors; beams have few nodes
         const folded = this.software || !!this.report.data.body || !!body.modes_of || (data.stress_scale?.length ?? 0) > data.frequency.length;
-        const skin = await Skin.read(data, color, folded, 0.5 * thick);
+        const skin = data.carriers ? await LineSkin.read(data, color) : await Skin.read(data, color, folded, 0.5 * thick);
         this.skins.set(index, skin);
         group.add(skin.group);
       } else if (body.kind !== "ground") {
@@ -201,15 +202,19 @@ export class View {
     this.box.makeEmpty();
     const local = this.bodies.map((group, i) => {
       const skin = this.skins.get(i);
-      return skin ? skinBox(skin) : new Box3().setFromObject(group);
+      return skin instanceof Skin ? skinBox(skin) : new Box3().setFromObject(group);
     });
     for (const t of times) {
       this.motion.update(t);
       local.forEach((box, i) => {
         if (box.isEmpty()) return;
         const { position, turn, eta } = this.motion.poses[i];
-        const skin = this.picture && this.skins.get(i);
-        const points = skin ? skin.deformed(eta, this.places.scale) : cornersOf(box);
+        const skin = this.skins.get(i);
+        if (skin instanceof LineSkin) {
+          skin.widen(this.box, this.motion.poses[i]);
+          return;
+        }
+        const points = skin && this.picture ? skin.deformed(eta, this.places.scale) : cornersOf(box);
         for (const point of points) this.box.expandByPoint(point.applyQuaternion(turn).add(position));
       });
     }
@@ -321,9 +326,12 @@ export class View {
   update(): void {
     this.bodies.forEach((group, i) => {
       const pose = this.motion.poses[i];
-      group.position.copy(pose.position);
-      group.quaternion.copy(pose.turn);
-      this.skins.get(i)?.setEta(pose.eta, pose.strained);
+      const skin = this.skins.get(i);
+      if (!(skin instanceof LineSkin)) { // which is where its nodes are
+        group.position.copy(pose.position);
+        group.quaternion.copy(pose.turn);
+      }
+      skin?.setPose(pose);
       const axes = this.axes[i];
       axes?.position.copy(pose.position);
       axes?.quaternion.copy(pose.turn);

@@ -4,6 +4,7 @@ import {
   BufferAttribute, BufferGeometry, DataTexture, FloatType, Group, Mesh, NearestFilter, RGBAFormat, Vector3, type ShaderMaterial,
 } from "three";
 import { readBlock } from "./data";
+import type { Pose } from "./motion";
 import { skinMaterial, WIDTH } from "./skin_shaders";
 import { Sums } from "./skin_sums";
 import type { SkinData } from "./types";
@@ -141,7 +142,7 @@ export class Skin {
     });
   }
 
-  setEta(eta: Float32Array, strained: Float32Array): void {
+  setPose({ eta, strained }: Pose): void {
     this.eta = eta;
     this.strained = strained;
     this.stale = true;
@@ -163,6 +164,10 @@ export class Skin {
     this.material.uniforms.colored.value = on && this.hasStress;
     this.material.uniforms.range.value = range > 0 ? range : 1;
     this.stale = true;
+  }
+
+  get vertices(): number {
+    return this.nodes.length / 3;
   }
 
   // Makes it ready to be drawn.
@@ -197,7 +202,7 @@ export class Skin {
   }
 
   // the largest displacement, over every `every`-th node
-  largestShift(eta: Float32Array, every = 1): number {
+  largestShift({ eta }: Pose, every = 1): number {
     const { shapes } = this;
     const count = this.nodes.length / 3;
     const modes = [...eta.keys()].filter((j) => eta[j] !== 0);
@@ -212,7 +217,7 @@ export class Skin {
   }
 
   // the largest von Mises stress, over every `every`-th node
-  largestStress(strained: Float32Array, every = 1): number {
+  largestStress({ strained }: Pose, every = 1): number {
     const s = this.stresses;
     if (!s) return 0;
     const count = this.nodes.length / 3;

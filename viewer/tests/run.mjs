@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { createRequire } from "node:module";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { beamTests } from "./beams.mjs";
 import { executable, launch, onlyBody, open, processorTime, Program, seek } from "./browser.mjs";
 import { keys } from "./keys.mjs";
 import { limits } from "./limits.mjs";
@@ -395,6 +396,7 @@ test("a cable that breaks is drawn until then", async () => {
   await page.context().close();
 });
 
+beamTests(test, { browser, program, folder });
 rotorTests(test, browser, program);
 
 test("the largest loads are those of a part of the record", async () => {

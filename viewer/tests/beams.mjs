@@ -1,0 +1,83 @@
+// Beams whose nodes carry their skin.
+import assert from "node:assert/strict";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { open, seek } from "./browser.mjs";
+
+export function beamTests(test, { browser, program, folder }) {
+  function model(name, dimension, elements, step) {
+    const file = join(folder, `${name}.yaml`);
+    const planar = dimension === 2;
+    const at = (x) => (planar ? `[${x}, 0]` : `[${x}, 0, 0]`);
+    writeFileSync(file, `limber: 1
+dimension: ${dimension}
+gravity: ${planar ? "[0, -9.81]" : "[0, 0, -9.81]"}
+bodies:
+  arm:
+    beam: {from: ${at(0)}, to: ${at(1)}, elements: ${elements}, order: 1, deformation: large,
+      section: {rectangle: {width: 0.04, height: 0.02}}, material: {E: 2e7, nu: 0.3, density: 1000}}
+    interfaces: {root: start, tip: end}
+joints:
+  clamp: {type: fixed, between: [ground, arm.root]}
+analyses:
+  fall: {type: dynamics, duration: 0.4, output_step: ${step}, step: ${step}, integrator: generalized-alpha}
+`);
+    return program.report(file);
+  }
+
+  // the mean of the vertices around a node, and where the tip is drawn
+  const drawn = (page, node) => page.evaluate((n) => {
+    const { view, motion } = window.limber;
+    const skin = view.skins.get(1);
+    skin.prepare();
+    const at = skin.position.array;
+    const sum = [0, 0, 0];
+    const ring = [...skin.carrier.keys()].filter((i) => skin.carrier[i] === n);
+    for (const i of ring) for (let k = 0; k < 3; k++) sum[k] += at[3 * i + k] / ring.length;
+    const tip = view.report.geometry.bodies[1].points.tip;
+    return { sum, tip: view.places.toWorld(1, motion.poses[1].position.clone().fromArray(tip)).toArray() };
+  }, node);
+
+  for (const dimension of [2, 3])
+    test(`a beam is drawn where its nodes are, in ${dimension} dimensions`, async () => {
+      const { page: file, result } = model(`beam${dimension}`, dimension, 12, 0.01);
+      const page = await open(browser, file);
+      await page.evaluate(() => window.limber.player.setPlaying(false));
+      for (const t of [0, 0.2, 0.4]) {
+        await seek(page, t);
+        for (const [node, name] of [[6, "arm.nodes.7"], [12, "arm.tip.position"]]) {
+          const { sum, tip } = await drawn(page, node);
+          const expected = program.get(result, name, t);
+          expected.forEach((x, k) => assert.ok(Math.abs(sum[k] - x) < 1e-5, `${name}: ${sum} is not ${expected}`));
+          if (node === 12) expected.forEach((x, k) => assert.ok(Math.abs(tip[k] - x) < 1e-5, `tip: ${tip} is not ${expected}`));
+        }
+      }
+      const range = await page.evaluate(() => window.limber.stressRange);
+      const largest = Number(program.run("get", result, "arm.stress.max", "--max").trim().split(/\s+/)[0]);
+      assert.ok(Math.abs(range / largest - 1) < 1e-5, `${range} is not ${largest}`);
+      assert.deepEqual(page.faults, []);
+      await page.context().close();
+    });
+
+  // What a frame takes besides the graphics must be less than a sixtieth of a second.
+  test("a beam of 1000 nodes moves smoothly", async () => {
+    const page = await open(browser, model("beam1000", 3, 999, 0.02).page);
+    await page.evaluate(() => window.limber.player.setPlaying(false));
+    const ms = await page.evaluate(() => {
+      const { motion, view } = window.limber;
+      const times = [];
+      for (let i = 0; i < 60; i++) {
+        const from = performance.now();
+        motion.update(0.4 * i / 60);
+        view.update();
+        for (const skin of view.skins.values()) skin.prepare();
+        times.push(performance.now() - from);
+      }
+      return times.sort((a, b) => a - b)[30];
+    });
+    assert.ok(ms < 1000 / 60, `${ms} ms a frame`);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+    return `${ms.toFixed(2)} ms a frame`;
+  });
+}

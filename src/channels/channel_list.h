@@ -3,6 +3,7 @@
 #define LMB_CHANNELS_CHANNEL_LIST_H
 
 #include "channels/channels.h"
+#include "channels/line_record.h"
 
 /* Computes the numbers of a channel of an item: a body, point, joint, coordinate, ... by its
  * number; `part` says which of several channels that one function computes. */
@@ -39,6 +40,7 @@ struct lmb_channels {
     struct lmb_beam_section_state *sections; /* room for those of the nodes of a body, */
     int section_room, sections_of;           /* and of which they are at this instant; -1: none */
     lmb_recovery *recovery;
+    lmb_line_record *lines; /* NULL: nothing to record */
     lmb_run_record *record; /* NULL: no flexible bodies, or nothing to record */
 };
 

@@ -157,6 +157,8 @@ static lmb_status fill(lmb_channels *c, lmb_context *context)
     lmb_channels_list_model(c);
     if (c->model->mode_count > 0 && moves && lmb_arena_fine(c->arena))
         c->record = lmb_run_record_new(c->arena, c->recovery, c->count, c->channels);
+    if (c->section_room > 0 && !(c->known & LMB_KNOWN_MODES) && lmb_arena_fine(c->arena))
+        c->lines = lmb_line_record_new(c->arena, c->model, c->count, c->channels);
     c->expressions = lmb_arena_alloc(c->arena, count, sizeof *c->expressions);
     lmb_status status = lmb_check_memory(context, c->arena);
     if (status || (status = add_sensors(c, context)) || (status = add_events(c, context)))
@@ -279,6 +281,8 @@ void lmb_channels_take(lmb_channels *c, lmb_context *context, double t, const do
 {
     if (c->record)
         lmb_run_record_take(c->record, context, t, row);
+    if (c->lines)
+        lmb_line_record_take(c->lines, context, t, row);
 }
 
 void lmb_channels_limit(lmb_channels *c, lmb_span span)

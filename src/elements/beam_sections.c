@@ -130,22 +130,22 @@ void lmb_beam_sections(const lmb_exact_beam *b, const double *q, const double *v
 
 /* --- limits ----------------------------------------------------------------------------------- */
 
-static double turn_between(const lmb_exact_beam *b, const double *from, const double *to)
+static double turn_between(const lmb_exact_beam *b, const double *p, const double *q)
 {
     if (b->dimension == 2)
-        return fabs(to[2] - from[2]);
-    return v3_norm(quat_log(quat_mul(quat_conjugate(node_quat(from)), node_quat(to))));
+        return fabs(q[0] - p[0]);
+    quat from = {p[0], p[1], p[2], p[3]}, to = {q[0], q[1], q[2], q[3]};
+    return v3_norm(quat_log(quat_mul(quat_conjugate(from), to)));
 }
 
-double lmb_beam_largest_turn(const lmb_exact_beam *b, const double *q, int *element)
+double lmb_beam_largest_turn(const lmb_exact_beam *b, const double *turns, int stride, int *element)
 {
     double largest = 0;
-    int size = b->dimension == 2 ? 3 : 7;
     *element = 0;
     for (int e = 0; e < b->element_count; e++)
         for (int i = 1; i <= b->order; i++) {
-            const double *from = q + size * lmb_exact_beam_node(b, e, 0);
-            double turn = turn_between(b, from, q + size * lmb_exact_beam_node(b, e, i));
+            const double *from = turns + stride * lmb_exact_beam_node(b, e, 0);
+            double turn = turn_between(b, from, turns + stride * lmb_exact_beam_node(b, e, i));
             if (turn > largest) {
                 largest = turn;
                 *element = e;

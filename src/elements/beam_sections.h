@@ -18,7 +18,9 @@
 void lmb_beam_sections(const lmb_exact_beam *beam, const double *q, const double *v,
                        lmb_beam_section_state *out);
 
-/* The largest size of a rotation between two nodes of an element, and which element. */
-double lmb_beam_largest_turn(const lmb_exact_beam *beam, const double *q, int *element);
+/* The largest size of a rotation between the first and another node of an element, and which
+ * element, of the angles or quaternions of the nodes, `stride` numbers apart. */
+double lmb_beam_largest_turn(const lmb_exact_beam *beam, const double *turns, int stride,
+                             int *element);
 
 #endif

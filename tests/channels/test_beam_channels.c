@@ -182,13 +182,45 @@ static void test_plot(void **state)
               "--at does not go with");
 }
 
+/* A soft strip that a torque bends: with L = 1.2, y = 0.005 and a curvature k its strain is k y; an
+ * element of order 1 turns by k L / elements. */
+static void check_warning(int elements, double curvature, const char *warning)
+{
+    const char *model = scratch_path("strip.yaml"), *path = scratch_path("strip.h5");
+    FILE *out = fopen(model, "w");
+    assert_non_null(out);
+    fprintf(
+        out,
+        "limber: 1\ndimension: 2\ngravity: [0, 0]\nbodies:\n  arm:\n    beam: {from: [0, 0], "
+        "to: [1.2, 0], elements: %d, order: 1, deformation: large, section: {rectangle: {width: "
+        "0.02, height: 0.01}}, material: {E: 1e6, nu: 0.3, density: 1000}}\n    interfaces: "
+        "{root: start, tip: end}\njoints: {clamp: {type: fixed, between: [ground, arm.root]}}\n"
+        "forces: {turn: {type: torque, at: arm.tip, torque: %.17g}}\nanalyses: "
+        "{rest: {type: statics}}\n",
+        elements, 1e6 * 0.02 * 1e-6 / 12 * curvature);
+    assert_int_equal(fclose(out), 0);
+    lmb_run_result run = run_limber("run %s -o %s", model, path);
+    assert_int_equal(run.code, 0);
+    if (warning ? !strstr(run.err, warning) : strstr(run.err, "warning") != NULL)
+        fail_msg("expected %s, got %s", warning ? warning : "no warning", run.err);
+    free_run(&run);
+}
+
+static void test_warnings(void **state)
+{
+    (void)state;
+    check_warning(4, 5, NULL);                               /* 0.025, 1.5 rad */
+    check_warning(2, 5, "of body 'arm' turns by 3 rad");     /* 0.025, 3 rad */
+    check_warning(30, 21, "body 'arm' has a strain of 0.1"); /* 0.105, 0.84 rad */
+    check_warning(30, 19, NULL);                             /* 0.095, 0.76 rad */
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_space),
-        cmocka_unit_test(test_plane),
-        cmocka_unit_test(test_printed),
-        cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_space),    cmocka_unit_test(test_plane),
+        cmocka_unit_test(test_printed),  cmocka_unit_test(test_plot),
+        cmocka_unit_test(test_warnings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

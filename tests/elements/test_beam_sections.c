@@ -118,9 +118,11 @@ static void test_largest_turn(void **state)
     (void)state;
     for (int dimension = 2; dimension <= 3; dimension++) {
         int element;
+        bool plane = dimension == 2;
         sample s;
         make(&s, dimension, 2);
-        double turn = lmb_beam_largest_turn(&s.beam, s.q, &element);
+        double turn = plane ? lmb_beam_largest_turn(&s.beam, s.q + 2, 3, &element)
+                            : lmb_beam_largest_turn(&s.beam, s.q + 3, 7, &element);
         assert_close(turn, a * 0.4 + b * (1.96 - 1) / 2, 1e-14);
         assert_int_equal(element, 3);
         lmb_arena_free(s.arena);

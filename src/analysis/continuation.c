@@ -180,7 +180,8 @@ static lmb_status follow_arc(following *f)
     while (f->points < f->path->points) {
         bool done, ended = false;
         lmb_status status = lmb_path_step(w, h, &done);
-        if (!status && done && w->here.load > f->path->load) { /* past the end */
+        if (!status && done &&
+            w->here.load > (1 - 1e-9) * f->path->load) { /* at the end, or past it */
             lmb_path_back(w);
             status = finish(f, &ended);
             done = false;

@@ -73,6 +73,8 @@ void lmb_linear_point_json(const lmb_linear_point *p, lmb_json *json)
     lmb_json_number(json, "time", p->at.solver->state->t);
     if (p->steadiness == LMB_PERIODIC)
         lmb_json_number(json, "period", p->period);
+    if (!p->motion)
+        return;
     lmb_json_texts(json, "states", (size_t)p->motion->states,
                    (const char *const *)p->motion->names);
 }

@@ -24,7 +24,7 @@ lmb_status lmb_typed_analysis(const lmb_arguments *arguments, const lmb_model *m
 
 typedef struct lmb_linear_point {
     lmb_operating_point at;
-    lmb_small_motion *motion;
+    lmb_small_motion *motion;  /* NULL where only the lowest modes are found */
     lmb_steadiness steadiness; /* lmb_linear_point_judge */
     double period;
 } lmb_linear_point;

@@ -220,9 +220,58 @@ static void matrices_have_as_many_digits(void **unused)
               0, "Mr: reduced mass matrix");
 }
 
+/* The lowest modes by number, of a small model and of a large one. */
+static void as_many_modes_as_asked_for(void **unused)
+{
+    (void)unused;
+    const double frequency = sqrt(1000) / (2 * 3.14159265358979324);
+    for (int count = 5; count <= 500; count += 495) {
+        char text[512];
+        snprintf(
+            text, sizeof text,
+            "limber: 1\ndimension: 2\nbodies: {\"p{i}\": {repeat: {i: [1, %d]}, type: particle, "
+            "mass: 1, position: [i, 0]}}\n"
+            "joints: {\"r{i}\": {repeat: {i: [1, %d]}, type: slot, between: [ground, "
+            "\"p{i}\"], axis: [1, 0]}}\n"
+            "forces: {\"s{i}\": {repeat: {i: [1, %d]}, type: spring, between: [[\"i - 10\", "
+            "0], \"p{i}\"], stiffness: \"1000*i^2\"}}\n",
+            count, count, count);
+        const char *model = write_model("row.yaml", text);
+        lmb_run_result run = run_limber("modes %s --modes 3 --json", model);
+        assert_int_equal(run.code, 0);
+        const char *at = run.out;
+        for (int i = 1; i <= 3; i++) {
+            at = strstr(at, "\"frequency\": ");
+            assert_non_null(at);
+            assert_close(number_behind(at++, "\"frequency\": ") / (i * frequency), 1, 1e-11);
+        }
+        assert_null(strstr(at, "\"frequency\": "));
+        free_run(&run);
+        check_run(run_limber("modes %s --modes 0", model), 2, "--modes needs at least 1");
+    }
+}
+
+/* A column that is pushed exactly along itself buckles, and the run says where. */
+static void a_run_reports_where_a_column_buckles(void **unused)
+{
+    (void)unused;
+    const char *result = scratch_path("column.h5");
+    lmb_run_result run =
+        run_limber("run examples/column/column.yaml --set across=0 --quiet -o %s", result);
+    assert_int_equal(run.code, 0);
+    /* P / EA is 2.5e-5, by which it is shorter, and weaker in shear */
+    assert_close(number_behind(run.err, "bifurcation at load factor "), 1, 1e-4);
+    assert_non_null(strstr(run.err, "becomes unstable"));
+    free_run(&run);
+    check_run(run_limber("list %s", result), 0, "path.critical");
+    check_run(run_limber("get %s path.load --final", result), 0, "3");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(as_many_modes_as_asked_for),
+        cmocka_unit_test(a_run_reports_where_a_column_buckles),
         cmocka_unit_test(a_bead_is_seen_to_turn_steadily),
         cmocka_unit_test(changing_matrices_are_called_frozen),
         cmocka_unit_test(an_analysis_says_what_acts),

@@ -1,7 +1,9 @@
 /* Scenes as binary glTF 2.0: one node a body, moved by an animation of translation and rotation;
- * the modes of flexible bodies are morph targets whose weights are animated, too. A node above all
- * turns the axis that points up into y, as glTF has it. */
+ * the modes of flexible bodies are morph targets whose weights are animated, too. Where nodes of a
+ * body carry its skin they are joints of glTF: nodes that are animated, one by one. A node above
+ * all turns the axis that points up into y, as glTF has it. */
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +13,15 @@
 #include "base/message.h"
 #include "export/scene.h"
 
-enum { FLOAT = 5126, UINT = 5125, VERTICES = 34962, INDICES = 34963, LINES = 1, TRIANGLES = 4 };
+enum {
+    FLOAT = 5126,
+    UINT = 5125,
+    USHORT = 5123,
+    VERTICES = 34962,
+    INDICES = 34963,
+    LINES = 1,
+    TRIANGLES = 4
+};
 
 /* The file in the making: its JSON, lists that grow beside it, and the bytes behind it. */
 typedef struct gltf {
@@ -21,7 +31,8 @@ typedef struct gltf {
     char *byte_text;
     size_t byte_size, used;
     int view_count, accessor_count, channel_count;
-    bool failed; /* out of memory for a list */
+    int joints, weights; /* accessors of the mesh that is written; -1: nothing carries it */
+    bool failed;         /* out of memory for a list */
 } gltf;
 
 /* Begins a list, and puts it where it belongs. */
@@ -66,13 +77,13 @@ static void put_limits(lmb_json *json, const float *data, size_t count, int comp
     put_numbers(json, "max", components, most);
 }
 
-/* Adds numbers (all of four bytes) as a view with an accessor; returns its number. `limits` adds
- * the least and largest of each component. */
+/* Adds numbers (of four bytes, or four of two) as a view with an accessor; returns its number.
+ * `limits` adds the least and largest of each component. */
 static int add(gltf *g, const void *data, size_t count, int components, int type, int target,
                bool limits)
 {
     static const char *const names[] = {"", "SCALAR", "", "VEC3", "VEC4"};
-    size_t size = 4 * count * (size_t)components;
+    size_t size = (type == USHORT ? 2 : 4) * count * (size_t)components;
     fwrite(data, 1, size, g->bytes);
     lmb_json_open(&g->views, NULL, '{');
     lmb_json_put(&g->views, "buffer %d, byteOffset %zu, byteLength %zu", 0, g->used, size);
@@ -117,7 +128,11 @@ static void put_primitive(gltf *g, int position, const int *corners, size_t coun
 {
     int indices = add(g, corners, count, 1, UINT, INDICES, false);
     lmb_json_open(&g->json, NULL, '{');
-    lmb_json_object(&g->json, "attributes", "POSITION %d", position);
+    if (g->joints >= 0)
+        lmb_json_object(&g->json, "attributes", "POSITION %d, JOINTS_0 %d, WEIGHTS_0 %d", position,
+                        g->joints, g->weights);
+    else
+        lmb_json_object(&g->json, "attributes", "POSITION %d", position);
     lmb_json_put(&g->json, "indices %d, mode %d, material %d", indices, mode, material);
     if (target_count > 0) {
         lmb_json_open(&g->json, "targets", '[');
@@ -152,6 +167,28 @@ static void put_targets(lmb_json *json, const lmb_skin *skin)
     lmb_json_close(json);
 }
 
+static bool is_carried(const lmb_scene_body *b)
+{
+    return b->skin && b->skin->carrier_count > 0;
+}
+
+/* Which joint carries each vertex: the first of four, with all of the weight. */
+static void add_joints(gltf *g, const lmb_scene_body *b)
+{
+    size_t n = (size_t)b->mesh.node_count;
+    uint16_t *joints = lmb_arena_alloc(g->arena, 4 * n + 1, sizeof *joints);
+    float *weights = lmb_arena_alloc(g->arena, 4 * n + 1, sizeof *weights);
+    g->joints = g->weights = -1;
+    if (!is_carried(b) || !joints || !weights)
+        return;
+    for (size_t i = 0; i < n; i++) {
+        joints[4 * i] = (uint16_t)b->skin->carrier[i];
+        weights[4 * i] = 1;
+    }
+    g->joints = add(g, joints, n, 4, USHORT, VERTICES, false);
+    g->weights = add(g, weights, n, 4, FLOAT, VERTICES, false);
+}
+
 static void put_mesh(gltf *g, const lmb_scene_body *b, int material)
 {
     size_t n = (size_t)b->mesh.node_count;
@@ -160,6 +197,7 @@ static void put_mesh(gltf *g, const lmb_scene_body *b, int material)
     if (!targets)
         return;
     int position = add(g, b->mesh.nodes, n, 3, FLOAT, VERTICES, true);
+    add_joints(g, b);
     for (int m = 0; m < modes; m++)
         targets[m] = add(g, b->skin->shapes + 3 * n * (size_t)m, n, 3, FLOAT, VERTICES, true);
     lmb_json_open(&g->json, NULL, '{');
@@ -186,6 +224,36 @@ static void put_channel(gltf *g, int input, int output, int node, const char *pa
     lmb_json_integer(&g->channels, "sampler", g->channel_count++);
     lmb_json_object(&g->channels, "target", "node %d, path %s", node, path);
     lmb_json_close(&g->channels);
+}
+
+static quat turn_of(const lmb_frame *frame)
+{
+    mat3 R = frame_rotation(frame);
+    return quat_from_matrix(&R);
+}
+
+/* The motion of the joints of a body; quaternions stay on the side of those before. */
+static void put_joint_motion(gltf *g, const lmb_scene *scene, const lmb_scene_body *b, int input,
+                             int first)
+{
+    size_t n = (size_t)scene->instant_count, carriers = (size_t)b->skin->carrier_count;
+    float *place = lmb_arena_alloc(g->arena, 7 * n + 1, sizeof *place), *turn = place + 3 * n;
+    for (size_t k = 0; place && k < carriers; k++) {
+        quat last = quat_identity();
+        for (size_t i = 0; i < n; i++) {
+            const lmb_frame *x = &b->frames[i * carriers + k];
+            quat q = turn_of(x);
+            double dot = q.w * last.w + q.x * last.x + q.y * last.y + q.z * last.z;
+            double side = i > 0 && dot < 0 ? -1 : 1;
+            last = (quat){side * q.w, side * q.x, side * q.y, side * q.z};
+            const double of[7] = {x->p.x, x->p.y, x->p.z, last.x, last.y, last.z, last.w};
+            for (size_t c = 0; c < 7; c++)
+                (c < 3 ? place + 3 * i : turn + 4 * i - 3)[c] = (float)of[c];
+        }
+        int node = first + (int)k;
+        put_channel(g, input, add(g, place, n, 3, FLOAT, 0, false), node, "translation");
+        put_channel(g, input, add(g, turn, n, 4, FLOAT, 0, false), node, "rotation");
+    }
 }
 
 /* The numbers of the motion of a body. */
@@ -217,6 +285,28 @@ static void put_quat(lmb_json *json, quat q)
     put_numbers(json, "rotation", 4, (double[]){q.x, q.y, q.z, q.w});
 }
 
+/* The number of the first joint of a body; behind all bodies, the number of nodes. */
+static int first_joint(const lmb_scene *scene, int body)
+{
+    int number = 1 + scene->body_count;
+    for (int i = 0; i < body; i++)
+        number += is_carried(&scene->bodies[i]) ? scene->bodies[i].skin->carrier_count : 0;
+    return number;
+}
+
+/* The joints of a body, where they are at the first instant. */
+static void put_joints(lmb_json *json, const lmb_scene *scene, const lmb_scene_body *b)
+{
+    for (int k = 0; is_carried(b) && k < b->skin->carrier_count; k++) {
+        lmb_json_open(json, NULL, '{');
+        if (scene->instant_count > 0) {
+            put_numbers(json, "translation", 3, &b->frames[k].p.x);
+            put_quat(json, turn_of(&b->frames[k]));
+        }
+        lmb_json_close(json);
+    }
+}
+
 static void put_nodes(lmb_json *json, const lmb_scene *scene)
 {
     vec3 up = scene->up;
@@ -232,20 +322,60 @@ static void put_nodes(lmb_json *json, const lmb_scene *scene)
     lmb_json_text(json, "name", "mechanism");
     put_quat(json, turn);
     lmb_json_open(json, "children", '[');
-    for (int i = 0; i < scene->body_count; i++)
-        lmb_json_integer(json, NULL, i + 1);
+    for (int i = 1; i < first_joint(scene, scene->body_count); i++)
+        if (i > scene->body_count || !is_carried(&scene->bodies[i - 1]))
+            lmb_json_integer(json, NULL, i);
     lmb_json_close(json);
     lmb_json_close(json);
-    for (int i = 0, mesh = 0; i < scene->body_count; i++) {
+    for (int i = 0, mesh = 0, skin = 0; i < scene->body_count; i++) {
         const lmb_scene_body *b = &scene->bodies[i];
         lmb_json_open(json, NULL, '{');
         lmb_json_text(json, "name", b->name);
         if (has_mesh(b))
             lmb_json_integer(json, "mesh", mesh++);
-        if (scene->instant_count > 0) {
+        if (is_carried(b))
+            lmb_json_integer(json, "skin", skin++);
+        else if (scene->instant_count > 0) {
             put_numbers(json, "translation", 3, &b->position[0].x);
             put_quat(json, b->turn[0]);
         }
+        lmb_json_close(json);
+    }
+    for (int i = 0; i < scene->body_count; i++)
+        put_joints(json, scene, &scene->bodies[i]);
+    lmb_json_close(json);
+}
+
+/* Bodies that joints move are not below the node above all: they have no place of their own. */
+static void put_roots(lmb_json *json, const lmb_scene *scene)
+{
+    lmb_json_open(json, "scenes", '[');
+    lmb_json_open(json, NULL, '{');
+    lmb_json_open_flat(json, "nodes", '[');
+    lmb_json_integer(json, NULL, 0);
+    for (int i = 0; i < scene->body_count; i++)
+        if (is_carried(&scene->bodies[i]))
+            lmb_json_integer(json, NULL, i + 1);
+    lmb_json_close(json);
+    lmb_json_close(json);
+    lmb_json_close(json);
+}
+
+/* The joints of the bodies that have some; places are in the axes of these, so no matrices take
+ * them there. */
+static void put_skins(lmb_json *json, const lmb_scene *scene)
+{
+    if (first_joint(scene, scene->body_count) == first_joint(scene, 0))
+        return;
+    lmb_json_open(json, "skins", '[');
+    for (int i = 0; i < scene->body_count; i++) {
+        if (!is_carried(&scene->bodies[i]))
+            continue;
+        lmb_json_open(json, NULL, '{');
+        lmb_json_open_flat(json, "joints", '[');
+        for (int k = 0; k < scene->bodies[i].skin->carrier_count; k++)
+            lmb_json_integer(json, NULL, first_joint(scene, i) + k);
+        lmb_json_close(json);
         lmb_json_close(json);
     }
     lmb_json_close(json);
@@ -263,7 +393,10 @@ static void put_animation(gltf *g, const lmb_scene *scene)
     start_list(&g->channels);
     start_list(&g->samplers);
     for (int i = 0; i < scene->body_count; i++)
-        put_motion(g, scene, &scene->bodies[i], input, i + 1);
+        if (is_carried(&scene->bodies[i]))
+            put_joint_motion(g, scene, &scene->bodies[i], input, first_joint(scene, i));
+        else
+            put_motion(g, scene, &scene->bodies[i], input, i + 1);
     lmb_json_open(&g->json, "animations", '[');
     lmb_json_open(&g->json, NULL, '{');
     lmb_json_text(&g->json, "name", "motion");
@@ -282,8 +415,9 @@ static void put_json(gltf *g, const lmb_scene *scene)
     lmb_json_open_flat(json, NULL, '{');
     lmb_json_object(json, "asset", "version %s, generator %s", "2.0", "Limber");
     lmb_json_integer(json, "scene", 0);
-    lmb_json_raw(json, "scenes", "[{\"nodes\": [0]}]");
+    put_roots(json, scene);
     put_nodes(json, scene);
+    put_skins(json, scene);
     put_materials(json);
     lmb_json_open(json, "meshes", '[');
     for (int i = 0; i < scene->body_count; i++)

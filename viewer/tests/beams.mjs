@@ -1,6 +1,7 @@
 // Beams whose nodes carry their skin.
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { open, seek } from "./browser.mjs";
 
@@ -58,6 +59,29 @@ analyses:
       assert.deepEqual(page.faults, []);
       await page.context().close();
     });
+
+  test("in glTF joints carry a beam", async () => {
+    const { validateBytes } = createRequire(import.meta.url)("gltf-validator");
+    const { result } = model("beam-gltf", 3, 12, 0.01);
+    const file = join(folder, "beam.glb");
+    program.run("export", result, "--gltf", file);
+    const bytes = readFileSync(file);
+    const { issues, info } = await validateBytes(new Uint8Array(bytes));
+    assert.equal(issues.numErrors + issues.numWarnings, 0, JSON.stringify(issues.messages.slice(0, 3)));
+    assert.equal(info.animationCount, 1);
+    const json = JSON.parse(bytes.subarray(20, 20 + bytes.readUInt32LE(12)));
+    const start = 28 + bytes.readUInt32LE(12);
+    const { channels, samplers } = json.animations[0];
+    const { joints } = json.skins[0];
+    assert.equal(joints.length, 13);
+    const channel = channels.find(({ target }) => target.node === joints[6] && target.path === "translation");
+    const view = json.bufferViews[json.accessors[samplers[channel.sampler].output].bufferView];
+    for (const i of [0, 20, 40])
+      program.get(result, "arm.nodes.7", i / 100).forEach((x, k) => {
+        const there = bytes.readFloatLE(start + view.byteOffset + 12 * i + 4 * k);
+        assert.ok(Math.abs(there - x) < 1e-6, `${there} is not ${x}`);
+      });
+  });
 
   // What a frame takes besides the graphics must be less than a sixtieth of a second.
   test("a beam of 1000 nodes moves smoothly", async () => {

@@ -313,7 +313,7 @@ analyses:
     told.push(await page.evaluate(() => {
       const { view, motion } = window.limber;
       const { strained, eta } = motion.poses[1];
-      return { stress: view.skins.get(1).largestStress(strained), sags: Math.max(...eta.map(Math.abs)) };
+      return { stress: view.skins.get(1).largestStress({ strained }), sags: Math.max(...eta.map(Math.abs)) };
     }));
   }
   const [still, some, most, back] = told.map(({ stress }) => stress);
@@ -662,7 +662,7 @@ analyses:
     const told = await page.evaluate(() => {
       const skin = window.limber.view.skins.get(1);
       const { strained } = window.limber.motion.poses[1];
-      return { stress: skin.largestStress(strained), step: skin.data.stress_scale.reduce((sum, s, j) => sum + Math.abs(s * strained[j]), 0) };
+      return { stress: skin.largestStress({ strained }), step: skin.data.stress_scale.reduce((sum, s, j) => sum + Math.abs(s * strained[j]), 0) };
     });
     const [stress] = program.run("get", result, "beam.stress.max").trim().split(/\s+/).slice(-1).map(Number);
     // five numbers a column, each rounded by half a step at most: by sqrt(3) steps in von Mises' stress

@@ -220,7 +220,7 @@ static void the_nearest_place_is_found(void **unused)
 
 static void find_axes(const lmb_beam_curve *curve, vec3 y_axis, int count, mat3 *axes)
 {
-    double s[400];
+    double s[400] = {0};
     for (int i = 0; i < count; i++)
         s[i] = curve->length * i / (count - 1);
     assert_int_equal(lmb_curve_axes(curve, y_axis, s, count, axes), -1);

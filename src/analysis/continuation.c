@@ -60,17 +60,24 @@ static void name_mode(const lmb_model *m, double *mode, char *text, size_t size)
     }
 }
 
-/* Finds what lies between the last point and the present one, h apart, and comes back. */
-static lmb_status report_critical(following *f, double h)
+/* Finds what lies between the last point and the present one, h apart, and comes back: to the
+ * present one, or to the last where the step has left the path, unless it is as short as it can be.
+ * `done` is then false. */
+static lmb_status report_critical(following *f, double h, bool shortest, bool *done)
 {
     lmb_path_walk *w = f->walk;
     lmb_context *context = w->solver->context;
     int before = w->last.unstable, after = w->here.unstable;
-    bool limit, done;
+    bool limit, jump;
     char names[320];
     if (before == after)
         return LMB_OK;
-    lmb_status status = lmb_path_critical(w, h, f->mode, &limit);
+    lmb_status status = lmb_path_critical(w, h, f->mode, &limit, &jump);
+    if (jump && !shortest) {
+        lmb_path_back(w);
+        *done = false;
+        return status;
+    }
     if (!status && !(status = record(f, limit ? LIMIT_POINT : BIFURCATION))) {
         name_mode(w->solver->state->model, f->mode, names, sizeof names);
         lmb_warn(context, "%s at load factor %.9g: the equilibrium %s",
@@ -83,7 +90,7 @@ static lmb_status report_critical(following *f, double h)
                        : "another path branches off, the structure buckles",
                  names);
         lmb_path_back(w);
-        status = lmb_path_step(w, h, &done);
+        status = lmb_path_step(w, h, done);
     }
     return status;
 }
@@ -107,9 +114,9 @@ static lmb_status reach(following *f, double load)
         bool done, whole = fabs(step) >= fabs(load - w->here.load) * (1 - 1e-9);
         double h = whole ? load - w->here.load : step;
         lmb_status status = lmb_path_step(w, h, &done);
-        if (!status && done && !(status = report_critical(f, h)) && whole)
-            break;
-        if (status)
+        if (!status && done)
+            status = report_critical(f, h, fabs(h) < 1e3 * least, &done);
+        if (status || (done && whole))
             return status;
         step = done ? (w->iterations <= 4 ? 2 * step : step) : h / 2;
         if (fabs(step) < least)
@@ -142,7 +149,7 @@ static lmb_status finish(following *f, bool *done)
     w->arc = false;
     lmb_status status = lmb_path_step(w, h, done);
     if (!status && *done)
-        status = report_critical(f, h);
+        status = report_critical(f, h, false, done);
     w->arc = true;
     return status;
 }
@@ -187,7 +194,7 @@ static lmb_status follow_arc(following *f)
             done = false;
         }
         if (!status && done)
-            status = report_critical(f, h);
+            status = report_critical(f, h, h < 1e3 * least, &done);
         if (!status && (done || ended))
             status = record(f, PLAIN);
         if (status || ended)

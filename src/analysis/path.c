@@ -112,6 +112,7 @@ lmb_status lmb_path_start(lmb_path_walk **out, lmb_solver *solver, bool arc)
     double **const vectors[] = {&w->P, &w->d_P, &w->d_Q, &w->d};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = lmb_arena_numbers(arena, m->nv);
+    w->spare = lmb_arena_numbers(arena, solver->state->number_count);
     w->turns = lmb_arena_alloc(arena, (size_t)m->nv + 1, sizeof(bool));
     w->here = new_point(arena, solver->state);
     w->last = new_point(arena, solver->state);
@@ -268,9 +269,25 @@ static lmb_status find_mode(lmb_path_walk *w, double *mode)
     return status ? status : lmb_stiffness_lowest(k, mode, &curvature);
 }
 
+/* How far the points of two shorter steps are from each other, over the whole step. */
+static double gap(lmb_path_walk *w, double h, double low, double high)
+{
+    const lmb_model *m = model_of(w);
+    double along = w->arc ? h : h / w->last.rate;
+    lmb_path_back(w);
+    if (!advance(w, low * h))
+        return 0;
+    memcpy(w->spare, w->here.numbers, w->solver->state->number_count * sizeof(double));
+    lmb_path_back(w);
+    if (!advance(w, high * h))
+        return 0;
+    lmb_difference(m, w->spare, w->here.numbers, w->d);
+    return sqrt(product(w, w->d, w->d)) / fabs(along);
+}
+
 /* Bisection with the signs of the pivots alone: near a bifurcation the tangent is lost in rounding.
  */
-lmb_status lmb_path_critical(lmb_path_walk *w, double h, double *mode, bool *limit)
+lmb_status lmb_path_critical(lmb_path_walk *w, double h, double *mode, bool *limit, bool *jump)
 {
     enum { BISECTIONS = 40 };
     int before = w->last.unstable;
@@ -287,9 +304,8 @@ lmb_status lmb_path_critical(lmb_path_walk *w, double h, double *mode, bool *lim
         if (w->stiffness->null > 0)
             break;
     }
-    if (!done) {
-        lmb_path_back(w);
-        advance(w, low * h);
-    }
+    *jump = !status && gap(w, h, low, high) > 0.05;
+    lmb_path_back(w);
+    advance(w, low * h);
     return status ? status : find_mode(w, mode);
 }

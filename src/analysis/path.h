@@ -37,6 +37,7 @@ typedef struct lmb_path_walk {
     lmb_path_point here;       /* the present point, */
     lmb_path_point last;       /* and the one before */
     double *P, *d_P, *d_Q, *d; /* nv */
+    double *spare;             /* numbers of a state */
     bool *turns;               /* nv: coordinates that are angles */
     lmb_arena *arena;          /* owns these arrays */
 } lmb_path_walk;
@@ -55,7 +56,8 @@ void lmb_path_back(lmb_path_walk *walk);
 /* Between the last point and the present one, a step of h apart, the number of unstable directions
  * has changed: finds the point where the stiffness is singular, which becomes the present one, and
  * its mode (nv, unit length in the metric). The last point stays. `limit`: the load factor turns
- * there; else another path branches off. */
-lmb_status lmb_path_critical(lmb_path_walk *walk, double h, double *mode, bool *limit);
+ * there; else another path branches off. `jump`: there is no such point, the step has missed a
+ * sharp bend and come to another path; a shorter one is needed. */
+lmb_status lmb_path_critical(lmb_path_walk *walk, double h, double *mode, bool *limit, bool *jump);
 
 #endif

@@ -32,6 +32,23 @@ static void get_angles(lmb_channels *c, const lmb_state *s, int body, int part, 
         out[i] = s->q[b->nodes[i].q + 2];
 }
 
+/* Velocities or angular velocities of nodes, global axes: in an analysis of modes their shape. */
+static void get_rates(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    const lmb_body *b = &c->model->bodies[body];
+    bool space = c->model->dimension == 3;
+    for (int i = 0; i < b->node_count; i++) {
+        const double *q = s->q + b->nodes[i].q, *v = s->v + b->nodes[i].v;
+        mat3 R = space ? quat_matrix(node_quat(q)) : m3_identity();
+        vec3 turn = space ? m3_mul(&R, v3_of(v + 3)) : v3(0, 0, v[2]);
+        if (part)
+            lmb_put_turn(s, turn, out);
+        else
+            lmb_put_vector(s, v3(v[0], v[1], space ? v[2] : 0), out);
+        out += space ? 3 : part ? 1 : 2;
+    }
+}
+
 static void get_places(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
     (void)s, (void)part;
@@ -43,12 +60,13 @@ static void get_places(lmb_channels *c, const lmb_state *s, int body, int part, 
 
 enum { STRAIN, CURVATURE, FORCE, MOMENT };
 
-/* Those of all nodes of a body, found once per instant. */
+/* Those of all nodes of a body, found once per instant; velocities of modes are none. */
 static const lmb_beam_section_state *sections_of(lmb_channels *c, const lmb_state *s, int body)
 {
     const lmb_body *b = &c->model->bodies[body];
     if (c->sections_of != body)
-        lmb_beam_sections(lmb_body_line(b), s->q + b->q, s->v + b->v, c->sections);
+        lmb_beam_sections(lmb_body_line(b), s->q + b->q,
+                          c->known & LMB_KNOWN_MODES ? NULL : s->v + b->v, c->sections);
     c->sections_of = body;
     return c->sections;
 }
@@ -135,6 +153,11 @@ static const lmb_listed line[] = {
      LMB_NODES | LMB_IN_SPACE, .get = get_quaternions},
     {"nodes_angle", LMB_TURN, "rad", "Angles of the x axes of its nodes from the global one.",
      LMB_NODES | LMB_IN_PLANE, .get = get_angles},
+    {"nodes_velocity", LMB_VECTOR, "m/s", "Velocities of its nodes: the shape of the mode.",
+     LMB_NODES | LMB_KNOWN_MODES, .get = get_rates, 0},
+    {"nodes_angular_velocity", LMB_TURN, "rad/s",
+     "Angular velocities of its nodes in global axes: the shape of the mode.",
+     LMB_NODES | LMB_KNOWN_MODES, .get = get_rates, 1},
     {"arc_length", LMB_SCALAR, "m", "Undeformed arc length from its start to its nodes.", LMB_NODES,
      .get = get_places},
     {"strain", LMB_VECTOR, "", "Stretch and shear strains at its nodes, axes of the section.",

@@ -13,7 +13,7 @@ static lmb_beam_state state_of(const lmb_exact_beam *b, int e, const double *q, 
     for (int i = 0; i <= b->order; i++) {
         int node = lmb_exact_beam_node(b, e, i);
         s.q[i] = q + node * (plane ? 3 : 7);
-        s.v[i] = v + node * (plane ? 3 : 6);
+        s.v[i] = v ? v + node * (plane ? 3 : 6) : NULL;
     }
     return s;
 }

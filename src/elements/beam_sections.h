@@ -14,7 +14,7 @@
 #include "elements/beam_element.h"
 
 /* At all nodes (node_count) in the axes of the section, of coordinates and velocities of the nodes
- * one after the other. */
+ * one after the other; v may be NULL, where there are no rates. */
 void lmb_beam_sections(const lmb_exact_beam *beam, const double *q, const double *v,
                        lmb_beam_section_state *out);
 

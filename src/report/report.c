@@ -243,10 +243,19 @@ static double unaccounted(const lmb_series *s)
 /* Whether frames need a channel: those of the motion, and the times of events. */
 static bool is_drawn(const char *name)
 {
-    static const char *const endings[] = {
-        ".position",    ".quaternion",         ".angle",         ".modes",
-        ".time",        ".stress_coordinates", ".nodes",         ".nodes_quaternion",
-        ".nodes_angle", ".section.force",      ".section.moment"};
+    static const char *const endings[] = {".position",
+                                          ".quaternion",
+                                          ".angle",
+                                          ".modes",
+                                          ".time",
+                                          ".stress_coordinates",
+                                          ".nodes",
+                                          ".nodes_quaternion",
+                                          ".nodes_angle",
+                                          ".section.force",
+                                          ".section.moment",
+                                          ".nodes_velocity",
+                                          ".nodes_angular_velocity"};
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (lmb_ends_with(name, endings[i]))
             return true;

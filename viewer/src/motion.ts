@@ -19,6 +19,8 @@ interface Carriers {
   angle: Float32Array[] | null;
   force: Float32Array[] | null;
   moment: Float32Array[] | null;
+  velocity: Float32Array[] | null; // the shape of a mode
+  spin: Float32Array[] | null;
 }
 
 interface Track {
@@ -45,9 +47,34 @@ async function shapesOnly(analysis: Analysis, name: string): Promise<Track> {
 }
 
 async function carriersOf(analysis: Analysis, name: string): Promise<Carriers> {
-  const [nodes, quaternion, angle, force, moment] = await analysis.load(
-    `${name}.nodes`, `${name}.nodes_quaternion`, `${name}.nodes_angle`, `${name}.section.force`, `${name}.section.moment`);
-  return { nodes, quaternion, angle, force, moment };
+  const [nodes, quaternion, angle, force, moment, velocity, spin] = await analysis.load(
+    `${name}.nodes`, `${name}.nodes_quaternion`, `${name}.nodes_angle`, `${name}.section.force`, `${name}.section.moment`,
+    `${name}.nodes_velocity`, `${name}.nodes_angular_velocity`);
+  return { nodes, quaternion, angle, force, moment, velocity, spin };
+}
+
+// Moves frames by a factor times the velocities of a mode.
+function shake({ velocity, spin }: Carriers, { frames }: Pose, i: number, factor: number): void {
+  const count = frames.length / FRAME;
+  const size = (velocity?.length ?? 0) / count;
+  const [now, more] = [new Quaternion(), new Quaternion()];
+  for (let k = 0; velocity && spin && k < count; k++) {
+    const at = FRAME * k;
+    for (let c = 0; c < size; c++) frames[at + c] += factor * velocity[size * k + c][i];
+    const axis = size === 3 ? new Vector3(spin[3 * k][i], spin[3 * k + 1][i], spin[3 * k + 2][i]) : new Vector3(0, 0, spin[k][i]);
+    const angle = factor * axis.length();
+    if (angle === 0) continue;
+    now.set(frames[at + 4], frames[at + 5], frames[at + 6], frames[at + 3]).premultiply(more.setFromAxisAngle(axis.normalize(), angle));
+    frames.set([now.w, now.x, now.y, now.z], at + 3);
+  }
+}
+
+// The largest velocity of a node in a mode.
+function fastest({ velocity }: Carriers, count: number, i: number): number {
+  const size = (velocity?.length ?? 0) / count;
+  let largest = 0;
+  for (let k = 0; velocity && k < count; k++) largest = Math.max(largest, Math.hypot(...velocity.slice(size * k, size * k + size).map((c) => c[i])));
+  return largest;
 }
 
 // Sets frames and section forces of carriers, between the instants i and j.
@@ -206,6 +233,7 @@ export class Motion {
         const angle = turn.length() * factor;
         if (angle !== 0) pose.turn.premultiply(new Quaternion().setFromAxisAngle(turn.normalize(), angle));
       }
+      if (track.carriers) shake(track.carriers, pose, i, factor);
       const m = track.modesVelocity;
       pose.strained.fill(0);
       for (let k = 0; m && k < pose.eta.length; k++) {
@@ -228,7 +256,8 @@ export class Motion {
       const arm = Math.max(0.1 * this.size, ...Object.values(body.points).map((p) => Math.hypot(...p)));
       const scales = this.report.skins.find((skin) => skin.name === body.name)?.shape_scale ?? [];
       const bent = scales.reduce((sum, scale, k) => sum + Math.abs(track?.modesVelocity?.[k]?.[i] ?? 0) * scale * STEPS, 0);
-      largest = Math.max(largest, speed + spin * arm + bent);
+      const carried = track?.carriers ? fastest(track.carriers, this.poses[index].frames.length / FRAME, i) : 0;
+      largest = Math.max(largest, carried || speed + spin * arm + bent);
     });
     return largest > 0 ? this.size / largest : 0;
   }

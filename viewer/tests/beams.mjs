@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { open, seek } from "./browser.mjs";
 
 export function beamTests(test, { browser, program, folder }) {
-  function model(name, dimension, elements, step) {
+  function model(name, dimension, elements, step, analysis) {
     const file = join(folder, `${name}.yaml`);
     const planar = dimension === 2;
     const at = (x) => (planar ? `[${x}, 0]` : `[${x}, 0, 0]`);
@@ -21,7 +21,7 @@ bodies:
 joints:
   clamp: {type: fixed, between: [ground, arm.root]}
 analyses:
-  fall: {type: dynamics, duration: 0.4, output_step: ${step}, step: ${step}, integrator: generalized-alpha}
+  ${analysis ?? `fall: {type: dynamics, duration: 0.4, output_step: ${step}, step: ${step}, integrator: generalized-alpha}`}
 `);
     return program.report(file);
   }
@@ -59,6 +59,34 @@ analyses:
       assert.deepEqual(page.faults, []);
       await page.context().close();
     });
+
+  test("a mode of a beam has the shape of the velocities of its nodes", async () => {
+    const { page: file, result } = model("beam-modes", 2, 12, 0, "own: {type: modes}");
+    const page = await open(browser, file);
+    const shape = async (phase, node) => {
+      await page.evaluate((p) => {
+        const { motion, view, player } = window.limber;
+        player.setPlaying(false);
+        motion.mode = 1;
+        motion.update(p);
+        view.update();
+      }, phase);
+      return (await drawn(page, node)).sum;
+    };
+    const moved = [];
+    const wanted = [];
+    for (const node of [4, 8, 12]) {
+      const [from, to] = [await shape(0, node), await shape(0.25, node)];
+      moved.push(to[0] - from[0], to[1] - from[1]);
+      wanted.push(...program.get(result, `arm.nodes_velocity.${node + 1}`, 2));
+    }
+    const dot = (a) => a.reduce((sum, x, k) => sum + x * wanted[k], 0);
+    const factor = dot(moved) / dot(wanted);
+    assert.ok(Math.hypot(...moved) > 0.01, `${moved}`);
+    moved.forEach((x, k) => assert.ok(Math.abs(x - factor * wanted[k]) < 1e-5, `${moved} is not ${factor} times ${wanted}`));
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
 
   test("in glTF joints carry a beam", async () => {
     const { validateBytes } = createRequire(import.meta.url)("gltf-validator");

@@ -145,6 +145,14 @@ static void get_largest(lmb_channels *c, const lmb_state *s, int body, int part,
     out[0] = part == LARGEST ? largest : node + 1;
 }
 
+static void get_stress_at(lmb_channels *c, const lmb_state *s, int point, int part, double *out)
+{
+    (void)part;
+    const lmb_marker *marker = &c->model->parts.markers[c->model->points[point].marker];
+    const lmb_exact_beam *b = lmb_body_line(&c->model->bodies[marker->body]);
+    out[0] = stress_at(b, marker->point, &sections_of(c, s, marker->body)[marker->point]);
+}
+
 /* --- tables ----------------------------------------------------------------------------------- */
 
 static const lmb_listed line[] = {
@@ -191,6 +199,9 @@ static const lmb_listed at_point[] = {
      LMB_ON_LINE, .get = get_section_at, FORCE},
     {"section.moment", LMB_TURN, "N m", "Torque and bending moments there, axes of the section.",
      LMB_ON_LINE, .get = get_section_at, MOMENT},
+    {"stress", LMB_SCALAR, "Pa",
+     "The largest von Mises stress over the fibres of the section there.",
+     LMB_ON_LINE | LMB_STRESSED, .get = get_stress_at},
     {0},
 };
 
@@ -211,6 +222,10 @@ void lmb_channels_list_line(lmb_channels *c, int body)
 void lmb_channels_list_line_point(lmb_channels *c, int point)
 {
     const lmb_point *p = &c->model->points[point];
-    if (c->model->parts.markers[p->marker].point >= 0)
-        lmb_channels_add_all(c, at_point, (lmb_item){p->name, .number = point, .has = LMB_ON_LINE});
+    const lmb_marker *marker = &c->model->parts.markers[p->marker];
+    bool stressed = lmb_beam_has_stress(lmb_body_line(&c->model->bodies[marker->body]));
+    if (marker->point >= 0)
+        lmb_channels_add_all(c, at_point,
+                             (lmb_item){p->name, .number = point,
+                                        .has = LMB_ON_LINE | (stressed ? LMB_STRESSED : 0)});
 }

@@ -109,6 +109,7 @@ static void check_bending(void)
     check_nodes("arm.arc_length", 0, h, 1);
     check_nodes("arm.stress.nodes", stress, 0, stress);
     check_number("arm.stress.max", stress, stress);
+    check_number("arm.middle.stress", stress, stress);
     check_places();
     check_number("arm.energy", M * M * L / (2 * EI), M * M * L / EI);
 }

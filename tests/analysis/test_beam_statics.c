@@ -174,6 +174,21 @@ static void small_loads_bend_linearly(void **unused)
     assert_true(fabs(u.z - w) < 1e-6 * w);
 }
 
+/* 8 F D^3 n / (G d^4) counts the torsion of the wire alone. With the pitch angle a (3.6 degrees
+ * here) torsion and bending of a wire along a helix have cos a (1 + tan^2 a GJ / EI) = 1.0011 of
+ * it; direct shear adds d^2 / (2 k D^2) = 0.0056 where the ends may move across, and what the guide
+ * holds takes some of that away. */
+static void a_coil_is_as_stiff_as_the_textbook_says(void **unused)
+{
+    (void)unused;
+    const double d = 0.004, D = 0.04, turns = 8, G = 210e9 / 2.6, rise = 8 * 0.008;
+    double sag = rise - rest_of("spring-helix", "F=1", "spring.top").z;
+    double ratio = sag * G * pow(d, 4) / (8 * pow(D, 3) * turns);
+    if (getenv("LIMBER_SHOW"))
+        printf("sag %g m, %.5f of the textbook's\n", sag, ratio);
+    assert_true(ratio > 1.0011 && ratio < 1.0011 + 0.0056);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -183,6 +198,7 @@ int main(void)
         cmocka_unit_test(the_princeton_beam),
         cmocka_unit_test(composite_and_twisted_cantilevers),
         cmocka_unit_test(small_loads_bend_linearly),
+        cmocka_unit_test(a_coil_is_as_stiff_as_the_textbook_says),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -43,6 +43,21 @@ static void put_beam(FILE *f, const char *name, int dimension)
             2 * random_number());
 }
 
+/* A soft exact beam of two elements, five nodes. */
+static void put_exact_beam(FILE *f, const char *name, int dimension)
+{
+    fprintf(f, "  %s: {beam: {from: ", name);
+    put_vector(f, dimension, 0.3);
+    fprintf(f, ", to: \"[0.6, -0.5%s] + ", dimension == 3 ? ", 0.4" : "");
+    put_vector(f, dimension, 0.2);
+    fprintf(f, "\", deformation: large, elements: 2, section: {rectangle: {width: 0.1, height: "
+               "0.2}}, material: {E: 2e3, nu: 0.3, density: 80}}, interfaces: {a: start, b: end}, "
+               "damping: {stiffness: 0.1}, position: ");
+    put_vector(f, dimension, 1.5);
+    fprintf(f, dimension == 2 ? ", angle: %.6f}\n" : ", rotation: [%.6f, -0.9, 0.6]}\n",
+            2 * random_number());
+}
+
 /* What rigid bodies and struts have in common; the map stays open. */
 static void put_inertia(FILE *f, const char *name, int dimension)
 {
@@ -155,7 +170,8 @@ char *random_model_text(const lmb_joint_type *type, int dimension, const char *b
     fprintf(f, "limber: 1\ndimension: %d\ngravity: ", dimension);
     put_vector(f, dimension, 9);
     fprintf(f, "\nbodies:\n");
-    void (*const put[RANDOM_KINDS])(FILE *, const char *, int) = {put_body, put_beam, put_strut};
+    void (*const put[RANDOM_ALL_KINDS])(FILE *, const char *, int) = {put_body, put_beam, put_strut,
+                                                                      put_exact_beam};
     put[random_bodies](f, "A", dimension);
     put[random_bodies](f, "B", dimension);
     put_body(f, "C", dimension);
@@ -260,9 +276,13 @@ lmb_state *random_state(const lmb_model *m)
         s->z[i] = 4 * random_number();
     for (int i = 0; i < m->body_count; i++)
         deform(&m->bodies[i], s);
-    for (int i = 0; i < m->node_count; i++) /* tips of struts are not where the row wants them */
+    for (int i = 0; i < m->node_count; i++) { /* tips of struts are not where the row wants them */
+        double d[6] = {0}, *q = s->q + m->nodes[i].q;
         for (int j = 0; m->nodes[i].label && j < m->nodes[i].nv; j++)
-            s->q[m->nodes[i].q + j] += 0.3 * random_number();
+            d[j] = 0.3 * random_number();
+        if (m->nodes[i].label) /* and nodes of beams are apart */
+            lmb_node_retract(&m->nodes[i], q, d, q);
+    }
     for (int i = 0; i < m->nrows; i++)
         s->lambda[i] = 5 * random_number();
     lmb_set_time(s, 0.4);

@@ -9,9 +9,16 @@
 /* A number between -1 and 1. */
 double random_number(void);
 
-/* What the bodies A and B of the models to come are: rigid, flexible, or of a kind that only tests
- * know (strut.h). */
-typedef enum random_kind { RANDOM_RIGID, RANDOM_FLEXIBLE, RANDOM_STRUT, RANDOM_KINDS } random_kind;
+/* What the bodies A and B of the models to come are: rigid, flexible, of a kind that only tests
+ * know (strut.h), or exact beams of several nodes. */
+typedef enum random_kind {
+    RANDOM_RIGID,
+    RANDOM_FLEXIBLE,
+    RANDOM_STRUT,
+    RANDOM_KINDS, /* of one or two nodes */
+    RANDOM_EXACT_BEAM = RANDOM_KINDS,
+    RANDOM_ALL_KINDS
+} random_kind;
 extern random_kind random_bodies;
 
 /* A model with a joint of a kind between two ends, such as "[A.a, B.b]"; free the text or compile

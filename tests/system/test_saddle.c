@@ -244,11 +244,11 @@ static void every_solver_solves(void **unused)
     int used[16] = {0};
     for (int i = 0; lmb_saddle_kinds[i]; i++)
         kinds[i + 1] = lmb_saddle_kinds[i];
-    for (int variant = 0; variant < 2 * RANDOM_KINDS * 3; variant++) {
+    for (int variant = 0; variant < 2 * RANDOM_ALL_KINDS * 3; variant++) {
         int dimension = 2 + variant % 2;
-        random_bodies = (random_kind)(variant / 2 % RANDOM_KINDS);
+        random_bodies = (random_kind)(variant / 2 % RANDOM_ALL_KINDS);
         lmb_model *m = compile_random(
-            random_model_text(lmb_joint_types[0], dimension, ends[variant / 2 / RANDOM_KINDS]));
+            random_model_text(lmb_joint_types[0], dimension, ends[variant / 2 / RANDOM_ALL_KINDS]));
         for (int use = LMB_SADDLE_MASS; use <= LMB_SADDLE_EXACT; use++)
             for (int forces = 0; forces < 2; forces++) {
                 int count = m->force_count, inputs = m->input_count;

@@ -383,10 +383,10 @@ static void every_joint_has_exact_derivatives(void **unused)
     static const char *const ends[] = {"[A.a, B.b]", "[ground, B.b]", "[A.b, P]", "[B.a, ground]"};
     for (int dimension = 2; dimension <= 3; dimension++)
         for (int i = 0; lmb_joint_types[i]; i++)
-            for (size_t k = 0; k < RANDOM_KINDS * sizeof ends / sizeof *ends; k++) {
+            for (size_t k = 0; k < RANDOM_ALL_KINDS * sizeof ends / sizeof *ends; k++) {
                 const lmb_joint_type *type = lmb_joint_types[i];
-                const char *between = ends[k / RANDOM_KINDS];
-                random_bodies = (random_kind)(k % RANDOM_KINDS);
+                const char *between = ends[k / RANDOM_ALL_KINDS];
+                random_bodies = (random_kind)(k % RANDOM_ALL_KINDS);
                 if (type->dimension != 0 && type->dimension != dimension)
                     continue;
                 lmb_model *m = NULL;

@@ -160,6 +160,9 @@ static void composite_and_twisted_cantilevers(void **unused)
                         "[0,0,0,-351,-370,141.47e3]]",
                         "", "[0, 0, 150]");
     assert_true(off(u, -0.0902726627566, -0.0647488486259, 1.2297364829237) < 1e-10);
+    u = cantilever("[2.5e10, 8.2604167e9, 8.2604167e9, 1.41872656e8, 5.20833e8, 1.30208333e8]",
+                   ", stations: [{at: 0, twist: 0}, {at: 1, twist: 90*deg}]", "[0, 0, -4e6]");
+    assert_true(off(u, -1.14152600, -1.71805335, -3.59321324) < 1e-8);
 }
 
 /* Small loads: w = P L^3 / (3 EI) + P L / GA of a Timoshenko beam, to the square of the slope. */

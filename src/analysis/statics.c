@@ -270,14 +270,15 @@ static lmb_status newton(search *f, int most, bool *found)
 {
     lmb_solver *s = f->solver;
     const lmb_model *m = s->state->model;
-    double typical = 0;
+    double held = 0;
     for (int j = 0; f->share < 1 && j < m->nv; j++)
-        typical = fmax(typical, fabs(f->held[j]));
+        held = fmax(held, fabs(f->held[j]));
     *found = false;
     f->reach = 0.4 * lmb_extent(s->state);
     f->left = imbalance(f);
     for (int i = 0; i < most; i++) {
-        typical = fmax(typical, fmax(lmb_typical_force(s), lmb_largest_load(s->state)));
+        /* of this position: on the way to it forces may have been huge */
+        double typical = fmax(held, fmax(lmb_typical_force(s), lmb_largest_load(s->state)));
         lmb_log_iteration(s, i + 1, 0, f->left, 0);
         if (isnan(f->left) && m->nz > 0)
             return no_rest_of_states(s);

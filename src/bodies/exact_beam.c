@@ -247,6 +247,15 @@ static void put_pair(const lmb_body *b, double *out, vec3 f, vec3 m)
         node_put(out + 3, m);
 }
 
+/* M a of a node. */
+static void inertia_of(const lmb_body *b, const carried *x, const double *a, double *out)
+{
+    vec3 u = linear(b, a), alpha = angular(b, a), c = x->of->centre;
+    vec3 f = v3_add(u, m3_mul(&x->R, v3_cross(alpha, c)));
+    vec3 m = v3_scale(x->of->mass, v3_cross(c, m3_tmul(&x->R, u)));
+    put_pair(b, out, v3_scale(x->of->mass, f), v3_add(m, m3_mul(&x->of->inertia, alpha)));
+}
+
 static void mass(const lmb_body_at *at, double *blocks)
 {
     int n = v_size(at->body);
@@ -255,11 +264,7 @@ static void mass(const lmb_body_at *at, double *blocks)
         for (int j = 0; j < n; j++) {
             double unit[6] = {0};
             unit[j] = 1;
-            vec3 a = linear(at->body, unit), alpha = angular(at->body, unit);
-            vec3 f = v3_add(a, m3_mul(&x.R, v3_cross(alpha, x.of->centre)));
-            vec3 m = v3_add(v3_scale(x.of->mass, v3_cross(x.of->centre, m3_tmul(&x.R, a))),
-                            m3_mul(&x.of->inertia, alpha));
-            put_pair(at->body, blocks + n * j, v3_scale(x.of->mass, f), m);
+            inertia_of(at->body, &x, unit, blocks + n * j);
         }
     }
 }
@@ -269,11 +274,7 @@ static void mass_times(const lmb_body_at *at, const double *a, double *out)
     int n = v_size(at->body);
     for (int i = 0; i < own(at->body)->node_count; i++, a += n, out += n) {
         carried x = node_at(at, i);
-        vec3 u = linear(at->body, a), alpha = angular(at->body, a);
-        vec3 f = v3_add(u, m3_mul(&x.R, v3_cross(alpha, x.of->centre)));
-        vec3 m = v3_add(v3_scale(x.of->mass, v3_cross(x.of->centre, m3_tmul(&x.R, u))),
-                        m3_mul(&x.of->inertia, alpha));
-        put_pair(at->body, out, v3_scale(x.of->mass, f), m);
+        inertia_of(at->body, &x, a, out);
     }
 }
 

@@ -218,8 +218,10 @@ static bool try_fixed_step(lmb_motion *m, double h)
     double t = s->t;
     if (!try_step(m, h))
         return false;
-    if (k->unchecked > 0 && k->unchecked-- > 0)
+    if (k->unchecked > 0) {
+        k->unchecked--;
         return true;
+    }
     double error = lmb_alpha_error(m->method, s, h) / s->model->length;
     k->unchecked = error <= quiet ? SOON - 1 : 0;
     if (!(error <= gross))

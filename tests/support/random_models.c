@@ -28,34 +28,35 @@ static void put_vector(FILE *f, int dimension, double size)
     fprintf(f, "]");
 }
 
-/* A soft beam between two points. */
-static void put_beam(FILE *f, const char *name, int dimension)
+/* A soft beam between two points, with some keys of its own and of its body. */
+static void put_beam_with(FILE *f, const char *name, int dimension, const char *keys,
+                          const char *of_body)
 {
     fprintf(f, "  %s: {beam: {from: ", name);
     put_vector(f, dimension, 0.3);
     fprintf(f, ", to: \"[0.6, -0.5%s] + ", dimension == 3 ? ", 0.4" : "");
     put_vector(f, dimension, 0.2);
-    fprintf(f, "\", elements: 3, section: {rectangle: {width: 0.1, height: 0.2}}, "
-               "material: {E: 2e3, nu: 0.3, density: 80}}, interfaces: {a: start, b: end}, "
-               "reduction: {modes: 1, keep: 4, frame: {point: b}}, damping: 0.1, position: ");
+    fprintf(f,
+            "\", %s, section: {rectangle: {width: 0.1, height: 0.2}}, "
+            "material: {E: 2e3, nu: 0.3, density: 80}}, interfaces: {a: start, b: end}, "
+            "%s, position: ",
+            keys, of_body);
     put_vector(f, dimension, 1.5);
     fprintf(f, dimension == 2 ? ", angle: %.6f}\n" : ", rotation: [%.6f, -0.9, 0.6]}\n",
             2 * random_number());
 }
 
-/* A soft exact beam of two elements, five nodes. */
+static void put_beam(FILE *f, const char *name, int dimension)
+{
+    put_beam_with(f, name, dimension, "elements: 3",
+                  "reduction: {modes: 1, keep: 4, frame: {point: b}}, damping: 0.1");
+}
+
+/* Of five nodes. */
 static void put_exact_beam(FILE *f, const char *name, int dimension)
 {
-    fprintf(f, "  %s: {beam: {from: ", name);
-    put_vector(f, dimension, 0.3);
-    fprintf(f, ", to: \"[0.6, -0.5%s] + ", dimension == 3 ? ", 0.4" : "");
-    put_vector(f, dimension, 0.2);
-    fprintf(f, "\", deformation: large, elements: 2, section: {rectangle: {width: 0.1, height: "
-               "0.2}}, material: {E: 2e3, nu: 0.3, density: 80}}, interfaces: {a: start, b: end}, "
-               "damping: {stiffness: 0.1}, position: ");
-    put_vector(f, dimension, 1.5);
-    fprintf(f, dimension == 2 ? ", angle: %.6f}\n" : ", rotation: [%.6f, -0.9, 0.6]}\n",
-            2 * random_number());
+    put_beam_with(f, name, dimension, "deformation: large, elements: 2",
+                  "damping: {stiffness: 0.1}");
 }
 
 /* What rigid bodies and struts have in common; the map stays open. */

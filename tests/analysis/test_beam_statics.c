@@ -33,14 +33,9 @@ static lmb_model *example_with(const char *name, const char *parameters)
 }
 
 /* A point of a model in its equilibrium. */
-static vec3 at_rest(lmb_model *m, const char *name)
+static vec3 place_at_rest(const lmb_model *m, const char *name)
 {
-    lmb_solver *s;
-    lmb_rank rank;
-    assert_ok(lmb_solver_new(&s, context, m));
-    assert_ok(lmb_assemble(s));
-    assert_ok(lmb_find_rank(s, &rank));
-    assert_ok(lmb_find_equilibrium(s));
+    lmb_solver *s = at_rest(m);
     vec3 x = point(s, name);
     lmb_solver_free(s);
     return x;
@@ -49,7 +44,7 @@ static vec3 at_rest(lmb_model *m, const char *name)
 static vec3 rest_of(const char *example, const char *parameters, const char *name)
 {
     lmb_model *m = example_with(example, parameters);
-    vec3 x = at_rest(m, name);
+    vec3 x = place_at_rest(m, name);
     lmb_model_free(m);
     return x;
 }
@@ -146,7 +141,7 @@ static vec3 cantilever(const char *stiffness, const char *more, const char *forc
              "forces: {load: {type: force, at: b.tip, force: %s}}\n",
              stiffness, more, force);
     lmb_model *m = model_of_text(text);
-    vec3 x = at_rest(m, "b.tip");
+    vec3 x = place_at_rest(m, "b.tip");
     lmb_model_free(m);
     return v3_sub(x, v3(10, 0, 0));
 }

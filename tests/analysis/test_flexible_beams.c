@@ -16,18 +16,8 @@
 #include "analysis/modes.h"
 #include "analysis/statics.h"
 #include "models.h"
+#include "motions.h"
 #include "support.h"
-
-static lmb_solver *at_rest(const lmb_model *m)
-{
-    lmb_solver *s;
-    lmb_rank rank;
-    assert_ok(lmb_solver_new(&s, context, m));
-    assert_ok(lmb_assemble(s));
-    assert_ok(lmb_find_rank(s, &rank));
-    assert_ok(lmb_find_equilibrium(s));
-    return s;
-}
 
 static vec3 place_of(const lmb_solver *s, const char *point)
 {

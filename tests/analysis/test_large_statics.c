@@ -6,6 +6,7 @@
 #include "analysis/mobility.h"
 #include "analysis/statics.h"
 #include "models.h"
+#include "motions.h"
 #include "support.h"
 
 static const double g = 10;
@@ -33,17 +34,6 @@ static lmb_model *cantilever(int count, double stiffness)
     lmb_model *m = model_of_text(text);
     free(text);
     return m;
-}
-
-static lmb_solver *at_rest(const lmb_model *m)
-{
-    lmb_solver *s;
-    lmb_rank rank;
-    assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
-    assert_ok(lmb_assemble(s));
-    assert_ok(lmb_find_rank(s, &rank));
-    assert_ok(lmb_find_equilibrium(s));
-    return s;
 }
 
 /* Each spring carries the moment of the weight beyond it: k (theta_i - theta_i-1) = -sum g (x_j -

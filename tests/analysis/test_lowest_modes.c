@@ -7,20 +7,10 @@
 #include "analysis/modes.h"
 #include "analysis/statics.h"
 #include "models.h"
+#include "motions.h"
 #include "support.h"
 
 enum { COUNT = 1000, MODES = 12 };
-
-static lmb_solver *at_rest(const lmb_model *m)
-{
-    lmb_solver *s;
-    lmb_rank rank;
-    assert_ok(lmb_solver_new(&s, context, m));
-    assert_ok(lmb_assemble(s));
-    assert_ok(lmb_find_rank(s, &rank));
-    assert_ok(lmb_find_equilibrium(s));
-    return s;
-}
 
 /* Masses of 2 kg in a row in slots, with springs of 1000 N/m between them, and at both ends if they
  * are held; every spring has a damper. */

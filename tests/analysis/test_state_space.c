@@ -14,18 +14,8 @@
 #include "analysis/statics.h"
 #include "math/dense.h"
 #include "models.h"
+#include "motions.h"
 #include "support.h"
-
-static lmb_solver *at_rest(const lmb_model *m)
-{
-    lmb_solver *s;
-    lmb_rank rank;
-    assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
-    assert_ok(lmb_assemble(s));
-    assert_ok(lmb_find_rank(s, &rank));
-    assert_ok(lmb_find_equilibrium(s));
-    return s;
-}
 
 static const char oscillator[] =
     "limber: 1\ndimension: 2\ngravity: [0, -10]\n"

@@ -10,18 +10,8 @@
 #include "analysis/modes.h"
 #include "analysis/statics.h"
 #include "models.h"
+#include "motions.h"
 #include "support.h"
-
-static lmb_solver *at_rest(const lmb_model *m)
-{
-    lmb_solver *s;
-    lmb_rank rank;
-    assert_int_equal(lmb_solver_new(&s, context, m), LMB_OK);
-    assert_int_equal(lmb_assemble(s), LMB_OK);
-    assert_int_equal(lmb_find_rank(s, &rank), LMB_OK);
-    assert_ok(lmb_find_equilibrium(s));
-    return s;
-}
 
 static lmb_mode_list modes_of(lmb_solver *s)
 {

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/statics.h"
 #include "models.h"
 #include "support.h"
 #include "system/state.h"
@@ -37,6 +38,17 @@ void finish(lmb_dynamics *motion, lmb_model *model)
 {
     lmb_dynamics_free(motion);
     lmb_model_free(model);
+}
+
+lmb_solver *at_rest(const lmb_model *model)
+{
+    lmb_solver *s;
+    lmb_rank rank;
+    assert_ok(lmb_solver_new(&s, context, model));
+    assert_ok(lmb_assemble(s));
+    assert_ok(lmb_find_rank(s, &rank));
+    assert_ok(lmb_find_equilibrium(s));
+    return s;
 }
 
 const lmb_body_at *body(const lmb_solver *solver, const char *name)

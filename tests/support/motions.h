@@ -13,6 +13,9 @@ lmb_dynamics *start_without(const lmb_model *model, const lmb_selection *without
 const lmb_state *advance(lmb_dynamics *motion, double t);
 void finish(lmb_dynamics *motion, lmb_model *model);
 
+/* A model assembled and in its static equilibrium. */
+lmb_solver *at_rest(const lmb_model *model);
+
 /* A body, a point in global axes. */
 const lmb_body_at *body(const lmb_solver *solver, const char *name);
 vec3 point(const lmb_solver *solver, const char *name);

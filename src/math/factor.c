@@ -1,17 +1,18 @@
 /* Sparse symmetric factorisation by MUMPS, the sequential library.
  *
- * MUMPS and METIS keep some things in static variables, so one mutex lets in one thread at a time;
- * within it the BLAS uses all cores. */
+ * MUMPS keeps some things in static variables, so one mutex lets in one thread at a time; within it
+ * the BLAS uses all cores. */
 #include "math/factor.h"
 
 #include <dmumps_c.h>
 #include <limits.h>
 #include <math.h>
-#include <metis.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+
+#include "math/dissection.h"
 
 struct lmb_factor {
     DMUMPS_STRUC_C mumps;
@@ -87,7 +88,7 @@ typedef struct graph {
     int count;         /* groups */
     const int *group;  /* of each unknown; NULL: itself */
     int *first, *list; /* group g has the unknowns list[first[g]] ... list[first[g+1]-1] */
-    idx_t *start, *neighbour, *weight;
+    int *start, *neighbour, *weight;
     int *mark; /* the last group that met a group */
 } graph;
 
@@ -117,8 +118,8 @@ static bool list_groups(graph *g, int n)
     g->first = lmb_arena_integers(g->arena, size);
     g->list = lmb_arena_integers(g->arena, (size_t)n + 1);
     g->mark = lmb_arena_integers(g->arena, size);
-    g->start = lmb_arena_alloc(g->arena, size, sizeof *g->start);
-    g->weight = lmb_arena_alloc(g->arena, size, sizeof *g->weight);
+    g->start = lmb_arena_integers(g->arena, size);
+    g->weight = lmb_arena_integers(g->arena, size);
     if (!lmb_arena_fine(g->arena))
         return false;
     /* counted two places to the right, so that filling the list leaves the starts */
@@ -181,7 +182,7 @@ static bool make_graph(graph *g, const lmb_symmetric *a)
         return false;
     visit_edges(g, a);
     size_t edges = add_up(g->start, g->count);
-    g->neighbour = lmb_arena_alloc(g->arena, edges + 1, sizeof *g->neighbour);
+    g->neighbour = lmb_arena_integers(g->arena, edges + 1);
     if (!g->neighbour)
         return false;
     visit_edges(g, a);
@@ -192,27 +193,14 @@ static bool make_graph(graph *g, const lmb_symmetric *a)
     return true;
 }
 
-/* The groups in the order of their elimination. A graph without edges is left as it is. */
-static bool dissect(graph *g, idx_t *order, idx_t *place)
-{
-    idx_t options[METIS_NOPTIONS];
-    for (int i = 0; i < g->count; i++)
-        order[i] = i;
-    if (g->start[g->count] == 0)
-        return true;
-    METIS_SetDefaultOptions(options);
-    options[METIS_OPTION_SEED] = 1;
-    return METIS_NodeND(&g->count, g->start, g->neighbour, g->weight, options, order, place) ==
-           METIS_OK;
-}
-
 bool lmb_factor_order(const lmb_symmetric *matrix, const int *group, int *place)
 {
     graph g = {.arena = lmb_arena_new(), .group = group};
     bool fine = make_graph(&g, matrix);
-    idx_t *order = lmb_arena_alloc(g.arena, (size_t)g.count + 1, sizeof *order);
-    idx_t *inverse = lmb_arena_alloc(g.arena, (size_t)g.count + 1, sizeof *inverse);
-    fine = fine && order && inverse && dissect(&g, order, inverse);
+    int *order = lmb_arena_integers(g.arena, (size_t)g.count + 1);
+    int *inverse = lmb_arena_integers(g.arena, (size_t)g.count + 1);
+    fine = fine && order && inverse &&
+           lmb_dissect(&(lmb_graph){g.count, g.start, g.neighbour, g.weight}, order, inverse);
     for (int i = 0, next = 0; fine && i < g.count; i++)
         for (int k = g.first[order[i]]; k < g.first[order[i] + 1]; k++)
             place[g.list[k]] = next++;

@@ -1,4 +1,4 @@
-/* Orders of elimination that keep a sparse factorisation small: nested dissection by METIS. */
+/* Orders of elimination that keep a sparse factorisation small. */
 #ifndef LMB_MATH_DISSECTION_H
 #define LMB_MATH_DISSECTION_H
 
@@ -11,8 +11,14 @@ typedef struct lmb_graph {
     int *start, *neighbour, *weight;
 } lmb_graph;
 
-/* order[k] is the vertex that is eliminated as the k-th, place its inverse (`count` each). The same
- * graph gives the same order. A graph without edges is left as it is. false: out of memory. */
+/* Nested dissection by METIS: order[k] is the vertex that is eliminated as the k-th, place its
+ * inverse (`count` each). The same graph gives the same order. A graph without edges is left as it
+ * is. false: out of memory. */
 bool lmb_dissect(lmb_graph *graph, int *order, int *place);
+
+/* The graph is cut `levels` times into halves that only a separator joins, and so on; the parts,
+ * which do not depend on each other, come first, each in the order of least degree (CAMD), then
+ * the separators. With no level it is the order of least degree alone, which suits chains best. */
+bool lmb_dissect_parts(lmb_graph *graph, int levels, int *order, int *place);
 
 #endif

@@ -12,6 +12,12 @@
 #define LMB_WIDE
 #endif
 
+/* A piece of such a function: compiled with it, for its processors and its sizes. */
+#define LMB_PIECE static inline __attribute__((always_inline))
+
+/* Four numbers side by side, at any address. */
+typedef double lmb_four __attribute__((vector_size(32), aligned(8), may_alias));
+
 static inline void lmb_small_multiply_n(const double *A, const double *x, int n, double *out)
 {
     for (int i = 0; i < n; i++)

@@ -6,7 +6,8 @@
 #include "system/kinds.h"
 
 const lmb_saddle_kind *const lmb_saddle_kinds[] = {
-    &lmb_saddle_square, &lmb_saddle_schur, &lmb_saddle_dense, &lmb_saddle_klu, NULL,
+    &lmb_saddle_square, &lmb_saddle_schur, &lmb_saddle_dense,
+    &lmb_saddle_klu,    &lmb_saddle_tree,  NULL,
 };
 
 lmb_saddle *lmb_saddle_new(const lmb_model *m, lmb_saddle_use use)

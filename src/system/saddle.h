@@ -94,7 +94,8 @@ struct lmb_saddle {
     double *last;   /* nrows: and multipliers before */
 };
 
-extern const lmb_saddle_kind lmb_saddle_dense, lmb_saddle_klu, lmb_saddle_schur, lmb_saddle_square;
+extern const lmb_saddle_kind lmb_saddle_dense, lmb_saddle_klu, lmb_saddle_schur, lmb_saddle_square,
+    lmb_saddle_tree;
 
 /* All of them, those that are to be tried first at the beginning; ended by NULL. */
 extern const lmb_saddle_kind *const lmb_saddle_kinds[];

@@ -91,6 +91,12 @@ static bool list_touches(lmb_saddle_clusters *a, lmb_arena *arena)
     return true;
 }
 
+/* Rows are worked on four at a time; this many are made room for. */
+static int padded(int count)
+{
+    return (count + 3) & ~3;
+}
+
 bool lmb_saddle_clusters_index(lmb_saddle_clusters *a, lmb_arena *arena, const lmb_model *m,
                                lmb_saddle_use use)
 {
@@ -103,7 +109,7 @@ bool lmb_saddle_clusters_index(lmb_saddle_clusters *a, lmb_arena *arena, const l
     a->inverse = lmb_arena_numbers(arena, m->mass_count);
     a->turned = use == LMB_SADDLE_MASS ? a->inverse : lmb_arena_numbers(arena, m->mass_count);
     a->rows = lmb_arena_numbers(arena, m->value_count);
-    a->answers = lmb_arena_numbers(arena, (size_t)most * (size_t)m->largest_nv);
+    a->answers = lmb_arena_numbers(arena, 2 * (size_t)m->largest_nv * (size_t)padded(most));
     a->half = lmb_arena_numbers(arena, m->nv);
     a->other = lmb_arena_numbers(arena, m->nv);
     return lmb_arena_fine(arena);
@@ -151,46 +157,75 @@ bool lmb_saddle_clusters_factor(lmb_saddle_clusters *a, const lmb_saddle_matrix 
     return true;
 }
 
-/* T H^-1 J_r of all rows r of a cluster. A row may touch some of the columns only: those that its
- * block has. */
-static inline void find_answers(lmb_saddle_clusters *a, const lmb_cluster *c,
-                                const lmb_touch *touches, int count)
+/* J^T of the rows that touch a cluster, one coordinate of all rows after the other. A row may touch
+ * some of the coordinates only, those that its block has. */
+LMB_PIECE void gather_rows(const lmb_saddle_clusters *a, const lmb_cluster *c,
+                           const lmb_touch *touches, int count, double *restrict gathered)
 {
-    int nv = c->nv;
-    const double *TH = a->turned + c->mass;
-    for (int r = 0; r < count; r++) {
-        const lmb_block *block = touches[r].block;
-        if (block->nv == nv)
-            lmb_small_multiply(TH, a->rows + block->value, nv, a->answers + r * nv);
-        else
-            lmb_part_multiply(TH + (block->v - c->v) * nv, a->rows + block->value, nv, block->nv,
-                              a->answers + r * nv);
+    int stride = padded(count);
+    for (int s = 0; s < count; s++) {
+        const lmb_block *block = touches[s].block;
+        const double *row = a->rows + block->value;
+        double *restrict to = gathered + s;
+        int before = block->v - c->v;
+        if (block->nv < c->nv)
+            for (int j = 0; j < c->nv; j++)
+                to[j * stride] = 0;
+        for (int j = 0; j < block->nv; j++)
+            to[(before + j) * stride] = row[j];
+    }
+    for (int s = count; s < stride; s++)
+        for (int j = 0; j < c->nv; j++)
+            gathered[j * stride + s] = 0;
+}
+
+/* The sum over j of x_j y_j for four x: those of x_j stand `stride` further each, those of y_j
+ * `step`. */
+LMB_PIECE void dot_four(const double *x, int stride, const double *y, int step, int n, double *out)
+{
+    lmb_four sum = *(const lmb_four *)x * y[0];
+    for (int j = 1; j < n; j++)
+        sum += *(const lmb_four *)(x + j * stride) * y[j * step];
+    *(lmb_four *)out = sum;
+}
+
+/* (T H^-1 J^T)^T, and column by column of the block the products of the gathered rows with it; of
+ * the lower triangle at least what is on and below the diagonal. */
+LMB_PIECE void find_block(const double *TH, const double *gathered, double *answers, int nv,
+                          int count, bool lower, double *block)
+{
+    int stride = padded(count);
+    for (int i = 0; i < nv; i++)
+        for (int s = 0; s < stride; s += 4)
+            dot_four(gathered + s, stride, TH + i, nv, nv, answers + i * stride + s);
+    for (int r = 0; r < count; r++, block += count) {
+        int s = lower ? r & ~3 : 0;
+        for (; s + 4 <= count; s += 4)
+            dot_four(gathered + s, stride, answers + r, stride, nv, block + s);
+        if (s < count) {
+            double last[4];
+            dot_four(gathered + s, stride, answers + r, stride, nv, last);
+            for (int i = s; i < count; i++)
+                block[i] = last[i - s];
+        }
     }
 }
 
-/* Of each row r: the rows s from `own` times r, or 0, on. */
-static inline void find_block(lmb_saddle_clusters *a, int cluster, int own, double *block)
+LMB_WIDE void lmb_saddle_cluster_block(lmb_saddle_clusters *a, int cluster, bool lower,
+                                       double *block)
 {
     const lmb_cluster *c = &a->model->clusters[cluster];
     const lmb_touch *touches = a->touches + a->first[cluster];
     int count = a->first[cluster + 1] - a->first[cluster], nv = c->nv;
-    find_answers(a, c, touches, count);
-    for (int r = 0; r < count; r++)
-        for (int s = own * r; s < count; s++) {
-            const lmb_block *at = touches[s].block;
-            *block++ =
-                lmb_small_dot(a->rows + at->value, a->answers + r * nv + at->v - c->v, at->nv);
-        }
-}
-
-LMB_WIDE void lmb_saddle_cluster_block(lmb_saddle_clusters *a, int cluster, double *block)
-{
-    find_block(a, cluster, 0, block);
-}
-
-LMB_WIDE void lmb_saddle_cluster_triangle(lmb_saddle_clusters *a, int cluster, double *block)
-{
-    find_block(a, cluster, 1, block);
+    const double *TH = a->turned + c->mass;
+    double *gathered = a->answers + nv * padded(count);
+    gather_rows(a, c, touches, count, gathered);
+    if (nv == 6)
+        find_block(TH, gathered, a->answers, 6, count, lower, block);
+    else if (nv == 3)
+        find_block(TH, gathered, a->answers, 3, count, lower, block);
+    else
+        find_block(TH, gathered, a->answers, nv, count, lower, block);
 }
 
 /* y = J x - y */

@@ -23,7 +23,7 @@ typedef struct lmb_saddle_clusters {
     double *inverse;    /* mass_count: H^-1 of each cluster */
     double *turned;     /* mass_count: T H^-1; the same array where T = 1 */
     double *rows;       /* value_count: J */
-    double *answers;    /* for all touches of a cluster: T H^-1 J^T, room for the most */
+    double *answers;    /* T H^-1 J^T, and J^T, of the rows of a cluster: room for the most */
     double *half;       /* nv */
     double *other;      /* nv */
     int sign;           /* of the determinant of H */
@@ -44,10 +44,10 @@ bool lmb_saddle_clusters_index(lmb_saddle_clusters *clusters, lmb_arena *arena,
 bool lmb_saddle_clusters_factor(lmb_saddle_clusters *clusters, const lmb_saddle_matrix *matrix,
                                 const double *scale);
 
-/* What a cluster adds to S: row by row of its touches, all columns; or only those up to the
- * diagonal of each row, for a symmetric S. */
-void lmb_saddle_cluster_block(lmb_saddle_clusters *clusters, int cluster, double *block);
-void lmb_saddle_cluster_triangle(lmb_saddle_clusters *clusters, int cluster, double *block);
+/* What a cluster adds to S, a square by columns in the order of its touches; with `lower` only what
+ * is on and below the diagonal is set. */
+void lmb_saddle_cluster_block(lmb_saddle_clusters *clusters, int cluster, bool lower,
+                              double *block);
 
 /* (f, g) becomes (f, L H^-1 f - g), and (f, y) becomes (x, y) afterwards. */
 void lmb_saddle_clusters_down(lmb_saddle_clusters *clusters, double *side);

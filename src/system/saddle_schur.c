@@ -129,7 +129,7 @@ static bool factor(lmb_saddle *saddle, const lmb_saddle_matrix *n)
     memset(a->values, 0, (size_t)a->pattern.start[m->nrows] * sizeof *a->values);
     for (int i = 0; i < m->cluster_count; i++) {
         int count = a->clusters.first[i + 1] - a->clusters.first[i];
-        lmb_saddle_cluster_block(&a->clusters, i, a->block);
+        lmb_saddle_cluster_block(&a->clusters, i, false, a->block);
         for (int k = 0; k < count * count; k++)
             a->values[*place++] += a->block[k];
     }

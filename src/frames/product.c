@@ -48,28 +48,14 @@ static composite composite_of(const lmb_product *p, const lmb_frame *A, const lm
     return p->kind == LMB_ANGLE ? angle(A, B) : rim(p, A, B);
 }
 
-double lmb_product_value(const lmb_product *p, const lmb_frame *A, const lmb_frame *B, double near)
+double lmb_product_curved_value(const lmb_product *p, const lmb_frame *A, const lmb_frame *B,
+                                double near)
 {
     vec3 d = v3_sub(B->p, A->p);
-    switch (p->kind) {
-    case LMB_ONE:
-        return 1;
-    case LMB_OFFSET_FIXED:
-        return v3_dot(d, p->g);
-    case LMB_OFFSET_AXIS:
-        return v3_dot(d, A->e[p->i]);
-    case LMB_HALF_SQUARE:
-        return v3_dot(d, d) / 2;
-    case LMB_AXES:
-        return v3_dot(A->e[p->i], B->e[p->j]);
-    case LMB_ANGLE:
-        return angle_value(A, B, near);
-    case LMB_RIM:
-        return rim_value(p, A, B);
-    case LMB_SLIP:
-        break;
-    }
-    return 0;
+    return p->kind == LMB_HALF_SQUARE ? v3_dot(d, d) / 2
+           : p->kind == LMB_ANGLE     ? angle_value(A, B, near)
+           : p->kind == LMB_RIM       ? rim_value(p, A, B)
+                                      : 0; /* LMB_SLIP */
 }
 
 /* The rim point of a rolling disc: where it is and how it lies in the axes of A and B. */
@@ -138,41 +124,42 @@ static void slip_hessian(const lmb_product *p, const lmb_frame *A, const lmb_fra
     }
 }
 
-void lmb_product_gradient(const lmb_product *p, const lmb_frame *A, const lmb_frame *B, double c,
-                          lmb_frame *gA, lmb_frame *gB)
+/* The angle's gradient is (c grad s - s grad c) / (s^2 + c^2). */
+static void angle_gradient(const lmb_frame *A, const lmb_frame *B, double factor, lmb_frame *gA,
+                           lmb_frame *gB)
+{
+    double s = v3_dot(A->e[1], B->e[0]), c = v3_dot(A->e[0], B->e[0]), n = factor / (s * s + c * c);
+    gA->e[0] = v3_axpy(gA->e[0], -n * s, B->e[0]);
+    gA->e[1] = v3_axpy(gA->e[1], n * c, B->e[0]);
+    gB->e[0] = v3_axpy(v3_axpy(gB->e[0], n * c, A->e[1]), -n * s, A->e[0]);
+}
+
+void lmb_product_curved_gradient(const lmb_product *p, const lmb_frame *A, const lmb_frame *B,
+                                 double c, lmb_frame *gA, lmb_frame *gB)
 {
     vec3 d = v3_sub(B->p, A->p);
-    switch (p->kind) {
-    case LMB_ONE:
-        break;
-    case LMB_OFFSET_FIXED:
-        gB->p = v3_axpy(gB->p, c, p->g);
-        gA->p = v3_axpy(gA->p, -c, p->g);
-        break;
-    case LMB_OFFSET_AXIS:
-        gB->p = v3_axpy(gB->p, c, A->e[p->i]);
-        gA->p = v3_axpy(gA->p, -c, A->e[p->i]);
-        gA->e[p->i] = v3_axpy(gA->e[p->i], c, d);
-        break;
-    case LMB_HALF_SQUARE:
+    if (p->kind == LMB_ANGLE) {
+        angle_gradient(A, B, c, gA, gB);
+    } else if (p->kind == LMB_SLIP) {
+        slip_gradient(p, A, B, c, gA, gB);
+    } else if (p->kind == LMB_HALF_SQUARE) {
         gB->p = v3_axpy(gB->p, c, d);
         gA->p = v3_axpy(gA->p, -c, d);
-        break;
-    case LMB_AXES:
-        gA->e[p->i] = v3_axpy(gA->e[p->i], c, B->e[p->j]);
-        gB->e[p->j] = v3_axpy(gB->e[p->j], c, A->e[p->i]);
-        break;
-    case LMB_ANGLE:
-    case LMB_RIM: {
-        composite f = composite_of(p, A, B);
+    } else { /* LMB_RIM */
+        composite f = rim(p, A, B);
         lmb_product_gradient(&f.x, A, B, c * f.x1, gA, gB);
         lmb_product_gradient(&f.y, A, B, c * f.y1, gA, gB);
-        break;
     }
-    case LMB_SLIP:
-        slip_gradient(p, A, B, c, gA, gB);
-        break;
-    }
+}
+
+/* (c sdot - s cdot) / (s^2 + c^2) */
+static double angle_rate(const lmb_frame *A, const lmb_frame *B, const lmb_frame *dA,
+                         const lmb_frame *dB)
+{
+    double s = v3_dot(A->e[1], B->e[0]), c = v3_dot(A->e[0], B->e[0]);
+    double ds = v3_dot(dA->e[1], B->e[0]) + v3_dot(A->e[1], dB->e[0]);
+    double dc = v3_dot(dA->e[0], B->e[0]) + v3_dot(A->e[0], dB->e[0]);
+    return (c * ds - s * dc) / (s * s + c * c);
 }
 
 double lmb_product_rate(const lmb_product *p, const lmb_frame *A, const lmb_frame *B,
@@ -191,8 +178,9 @@ double lmb_product_rate(const lmb_product *p, const lmb_frame *A, const lmb_fram
     case LMB_AXES:
         return v3_dot(dA->e[p->i], B->e[p->j]) + v3_dot(A->e[p->i], dB->e[p->j]);
     case LMB_ANGLE:
+        return angle_rate(A, B, dA, dB);
     case LMB_RIM: {
-        composite f = composite_of(p, A, B);
+        composite f = rim(p, A, B);
         return f.x1 * lmb_product_rate(&f.x, A, B, dA, dB) +
                f.y1 * lmb_product_rate(&f.y, A, B, dA, dB);
     }

@@ -69,13 +69,55 @@ static inline lmb_product lmb_angle(void)
     return (lmb_product){.kind = LMB_ANGLE};
 }
 
-/* The value; `near` picks the turn of an LMB_ANGLE: the value nearest to it is returned. */
-double lmb_product_value(const lmb_product *product, const lmb_frame *A, const lmb_frame *B,
-                         double near);
+/* The value; `near` picks the turn of an LMB_ANGLE: the value nearest to it is returned. The
+ * bilinear ones, which most rows are made of, are computed in place. */
+double lmb_product_curved_value(const lmb_product *product, const lmb_frame *A, const lmb_frame *B,
+                                double near);
+
+static inline double lmb_product_value(const lmb_product *p, const lmb_frame *A, const lmb_frame *B,
+                                       double near)
+{
+    switch (p->kind) {
+    case LMB_ONE:
+        return 1;
+    case LMB_OFFSET_FIXED:
+        return v3_dot(v3_sub(B->p, A->p), p->g);
+    case LMB_OFFSET_AXIS:
+        return v3_dot(v3_sub(B->p, A->p), A->e[p->i]);
+    case LMB_AXES:
+        return v3_dot(A->e[p->i], B->e[p->j]);
+    default:
+        return lmb_product_curved_value(p, A, B, near);
+    }
+}
 
 /* Adds c times the gradient with respect to the twelve numbers of A and of B. */
-void lmb_product_gradient(const lmb_product *product, const lmb_frame *A, const lmb_frame *B,
-                          double c, lmb_frame *gA, lmb_frame *gB);
+void lmb_product_curved_gradient(const lmb_product *product, const lmb_frame *A, const lmb_frame *B,
+                                 double c, lmb_frame *gA, lmb_frame *gB);
+
+static inline void lmb_product_gradient(const lmb_product *p, const lmb_frame *A,
+                                        const lmb_frame *B, double c, lmb_frame *gA, lmb_frame *gB)
+{
+    switch (p->kind) {
+    case LMB_ONE:
+        break;
+    case LMB_OFFSET_FIXED:
+        gB->p = v3_axpy(gB->p, c, p->g);
+        gA->p = v3_axpy(gA->p, -c, p->g);
+        break;
+    case LMB_OFFSET_AXIS:
+        gB->p = v3_axpy(gB->p, c, A->e[p->i]);
+        gA->p = v3_axpy(gA->p, -c, A->e[p->i]);
+        gA->e[p->i] = v3_axpy(gA->e[p->i], c, v3_sub(B->p, A->p));
+        break;
+    case LMB_AXES:
+        gA->e[p->i] = v3_axpy(gA->e[p->i], c, B->e[p->j]);
+        gB->e[p->j] = v3_axpy(gB->e[p->j], c, A->e[p->i]);
+        break;
+    default:
+        lmb_product_curved_gradient(p, A, B, c, gA, gB);
+    }
+}
 
 /* Adds c times the change of the gradient along the directions dA, dB (second derivative times
  * direction). */

@@ -6,13 +6,10 @@
 
 #include "math/small.h"
 
-lmb_jet lmb_coefficient(const lmb_state *s, const lmb_term *term)
+lmb_jet lmb_law_coefficient(const lmb_state *s, const lmb_term *term)
 {
-    double k = term->factor;
-    if (term->part == LMB_PLAIN)
-        return (lmb_jet){k, 0, 0};
+    double k = term->factor, c, si;
     lmb_jet f = s->laws[term->law];
-    double c, si;
     switch (term->part) {
     case LMB_LAW:
         return (lmb_jet){k * f.f, k * f.d, k * f.dd};
@@ -39,6 +36,8 @@ static double term_value(const lmb_state *s, const lmb_term *t)
 static double sum_of(const lmb_state *s, int term, int count)
 {
     const lmb_term *t = s->model->parts.terms + term;
+    if (count == 1)
+        return lmb_coefficient(s, t).f * term_value(s, t);
     double sum = 0, size = 0;
     for (int i = 0; i < count; i++) {
         double part = lmb_coefficient(s, &t[i]).f * term_value(s, &t[i]);
@@ -131,8 +130,7 @@ void lmb_add_load(const lmb_state *s, int marker, const lmb_frame *g, double *nu
     const lmb_body_at *at = &s->bodies[mark->body];
     double *load = s->body_vector;
     at->body->ops->frame_load(at, mark, &s->frames[marker], g, load);
-    for (int i = 0; i < mark->nv; i++)
-        numbers[i] += load[i];
+    lmb_small_add(numbers, 1, load, mark->nv);
 }
 
 void lmb_jacobian(lmb_state *s)

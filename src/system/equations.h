@@ -51,7 +51,13 @@ lmb_force_at lmb_force_input(const lmb_state *state, const lmb_force *force);
 lmb_frame lmb_row_force(const lmb_state *state, int row, int row_count, int pair, bool second);
 
 /* The coefficient c(t) of a term with its time derivatives. */
-lmb_jet lmb_coefficient(const lmb_state *state, const lmb_term *term);
+lmb_jet lmb_law_coefficient(const lmb_state *state, const lmb_term *term);
+
+static inline lmb_jet lmb_coefficient(const lmb_state *state, const lmb_term *term)
+{
+    return term->part == LMB_PLAIN ? (lmb_jet){term->factor, 0, 0}
+                                   : lmb_law_coefficient(state, term);
+}
 
 /* Adds J^T g of a marker to the numbers of its velocity coordinates. */
 void lmb_add_load(const lmb_state *state, int marker, const lmb_frame *g, double *numbers);

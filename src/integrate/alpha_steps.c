@@ -175,7 +175,7 @@ static void accept(lmb_motion *m, double h, double t)
         s->work[k] += h * (before[k] + after[k]) / 2;
     memcpy(before, after, sizeof after);
     lmb_motion_accept(m, h);
-    lmb_motion_begin_turns(m);
+    lmb_motion_next_turns(m);
 }
 
 /* Says what a step of fixed length failed of, though it was divided. */

@@ -274,6 +274,12 @@ void lmb_motion_end_turns(lmb_motion *m)
     find_turns(m->solver->state, m->turn1, m->spin1);
 }
 
+void lmb_motion_next_turns(lmb_motion *m)
+{
+    memcpy(m->turn0, m->turn1,
+           2 * (size_t)m->solver->state->model->parts.turn_count * sizeof(double));
+}
+
 void lmb_motion_set_turns(lmb_motion *m, double h, double theta)
 {
     lmb_state *s = m->solver->state;
@@ -319,14 +325,12 @@ bool lmb_motion_close_joints(lmb_motion *m)
 void lmb_motion_accept(lmb_motion *m, double h)
 {
     lmb_state *s = m->solver->state;
-    for (int i = 0; i < s->model->parts.coordinate_count; i++) {
-        const lmb_coordinate *c = &s->model->parts.coordinates[i];
-        if (c->kind != LMB_COORDINATE_ANGLE)
-            continue;
-        double spin = lmb_coordinate_rate(s, c);
-        s->turn[c->turn] = m->turn0[c->turn] + h * (m->spin0[c->turn] + spin) / 2;
-    }
+    int turns = s->model->parts.turn_count;
+    find_turns(s, m->turn1, m->spin1);
+    for (int i = 0; i < turns; i++)
+        s->turn[i] = m->turn0[i] + h * (m->spin0[i] + m->spin1[i]) / 2;
     lmb_accept(s);
+    memcpy(m->turn1, s->turn, (size_t)turns * sizeof *s->turn);
     m->steps++;
     if (partitioned(m))
         watch_dependence(m);

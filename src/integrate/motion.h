@@ -121,6 +121,7 @@ double lmb_motion_scale(const lmb_motion *motion, const double *y, double speed,
 void lmb_motion_begin_step(lmb_motion *motion);
 void lmb_motion_begin_turns(lmb_motion *motion); /* the part of it about joint angles */
 void lmb_motion_end_turns(lmb_motion *motion);   /* the same at its end */
+void lmb_motion_next_turns(lmb_motion *motion);  /* a step begins where one was accepted */
 void lmb_motion_take_back(lmb_motion *motion, double t);
 bool lmb_motion_close_joints(lmb_motion *motion);
 void lmb_motion_accept(lmb_motion *motion, double h);

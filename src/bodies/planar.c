@@ -123,6 +123,13 @@ static void mass(const lmb_body_at *at, double *matrix)
     matrix[8] = at->body->inertia.c[2].z;
 }
 
+static void mass_times(const lmb_body_at *at, const double *a, double *out)
+{
+    out[0] = at->body->mass * a[0];
+    out[1] = at->body->mass * a[1];
+    out[2] = at->body->inertia.c[2].z * a[2];
+}
+
 static void force(const lmb_body_at *at, vec3 gravity, double *Q)
 {
     Q[0] = at->body->mass * gravity.x;
@@ -137,8 +144,6 @@ static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
 }
 
 const lmb_body_ops lmb_body_planar = {
-    LMB_BODY_OPERATIONS,
-    .kind = "planar",
-    .turns = true,
-    .place = lmb_rigid_place,
+    LMB_BODY_OPERATIONS,      .kind = "planar",         .turns = true,
+    .place = lmb_rigid_place, .mass_times = mass_times,
 };

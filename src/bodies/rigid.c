@@ -132,6 +132,12 @@ static void mass(const lmb_body_at *at, double *matrix)
     }
 }
 
+static void mass_times(const lmb_body_at *at, const double *a, double *out)
+{
+    node_put(out, v3_scale(at->body->mass, v3_of(a)));
+    node_put(out + 3, m3_mul(&at->body->inertia, v3_of(a + 3)));
+}
+
 static void force(const lmb_body_at *at, vec3 gravity, double *Q)
 {
     const lmb_body *b = at->body;
@@ -164,7 +170,7 @@ static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
 
 const lmb_body_ops lmb_body_rigid = {
     LMB_BODY_OPERATIONS,      .kind = "rigid",    .turns = true,
-    .place = lmb_rigid_place, .tangent = tangent,
+    .place = lmb_rigid_place, .tangent = tangent, .mass_times = mass_times,
 };
 
 const lmb_body_type lmb_body_type_rigid = {

@@ -8,6 +8,8 @@
 #include "random_models.h"
 #include "support.h"
 
+#include <float.h>
+
 static const double h = 1e-5, tolerance = 1e-7;
 
 enum { MOST = 12 }; /* coordinates of a body */
@@ -247,6 +249,33 @@ static double energy_of(const lmb_state *s)
     return b.kinetic + b.potential + lmb_elastic_energy(s);
 }
 
+/* Products with the mass are those of its matrix, up to the rounding of nv sums. */
+static void mass_times_is_the_matrix(void **unused)
+{
+    (void)unused;
+    for (int variant = 0; variant < 2 * RANDOM_KINDS; variant++) {
+        random_bodies = (random_kind)(variant / 2);
+        lmb_model *m =
+            compile_random(random_model_text(lmb_joint_types[0], 2 + variant % 2, "[A.a, B.b]"));
+        lmb_state *s = random_state(m);
+        size_t n = (size_t)m->nv;
+        double *M = calloc(n * n, sizeof *M), *y = calloc(n, sizeof *y);
+        lmb_mass_matrix(s, M);
+        lmb_mass_times(s, s->a, y);
+        double size = 0;
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < n; j++) {
+                y[i] -= M[j * n + i] * s->a[j];
+                size += fabs(M[j * n + i] * s->a[j]);
+            }
+        for (size_t i = 0; i < n; i++)
+            assert_true(fabs(y[i]) <= 4 * (double)n * DBL_EPSILON * size);
+        free(M), free(y);
+        lmb_state_free(s);
+        lmb_model_free(m);
+    }
+}
+
 /* Kinetic energy is v M v / 2; its rate and the power of Q agree for a free body. */
 static void energy_and_momentum_balance(void **unused)
 {
@@ -309,6 +338,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_body_has_exact_derivatives),
         cmocka_unit_test(energy_and_momentum_balance),
+        cmocka_unit_test(mass_times_is_the_matrix),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

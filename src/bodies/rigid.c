@@ -28,25 +28,31 @@ static void update(lmb_body_at *at)
 
 static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
 {
-    *x = frame_compose(&at->pose, &marker->local);
+    const lmb_frame *restrict l = &marker->local, *restrict pose = &at->pose;
+    lmb_frame *restrict out = x;
+    mat3 R = frame_rotation(pose);
+    out->p = v3_add(pose->p, m3_mul(&R, l->p));
+    out->e[0] = m3_mul(&R, l->e[0]);
+    out->e[1] = m3_mul(&R, l->e[1]);
+    out->e[2] = m3_mul(&R, l->e[2]);
 }
 
 /* The angular velocity w in global axes of the body-fixed one at `omega`. */
-static vec3 global(const lmb_body_at *at, const double *omega)
+static inline vec3 global(const lmb_body_at *at, const double *omega)
 {
     const vec3 *e = at->pose.e;
     return v3_axpy(v3_axpy(v3_scale(omega[0], e[0]), omega[1], e[1]), omega[2], e[2]);
 }
 
 /* w x (everything that turns with the body) */
-static lmb_frame turned(vec3 w, vec3 arm, const lmb_frame *x)
+static inline lmb_frame turned(vec3 w, vec3 arm, const lmb_frame *x)
 {
     return (lmb_frame){v3_cross(w, arm),
                        {v3_cross(w, x->e[0]), v3_cross(w, x->e[1]), v3_cross(w, x->e[2])}};
 }
 
 /* w x (a frame's rates) */
-static lmb_frame turned_rate(vec3 w, const lmb_frame *rates)
+static inline lmb_frame turned_rate(vec3 w, const lmb_frame *rates)
 {
     return turned(w, rates->p, rates);
 }
@@ -55,8 +61,13 @@ static void frame_rate(const lmb_body_at *at, const lmb_marker *marker, const lm
                        const double *w, lmb_frame *out)
 {
     (void)marker;
-    *out = turned(global(at, w + 3), v3_sub(x->p, at->pose.p), x);
-    out->p = v3_add(out->p, v3_of(w));
+    const lmb_frame *restrict from = x;
+    lmb_frame *restrict to = out;
+    vec3 spin = global(at, w + 3);
+    to->p = v3_add(v3_cross(spin, v3_sub(from->p, at->pose.p)), v3_of(w));
+    to->e[0] = v3_cross(spin, from->e[0]);
+    to->e[1] = v3_cross(spin, from->e[1]);
+    to->e[2] = v3_cross(spin, from->e[2]);
 }
 
 static void frame_bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,

@@ -23,7 +23,7 @@
  *   z = z_0 + h ((1 - gamma) zeta_0 + gamma zeta),  (1 - am) zeta + am zeta_0 = (1 - af) f + af f_0
  *
  * is r (z - c) = f, so that z follows from psi (system/first_order.h). */
-#include "integrate/alpha.h"
+#include "integrate/alpha_internal.h"
 
 #include <float.h>
 #include <string.h>
@@ -32,59 +32,13 @@
 #include "system/first_order.h"
 #include "system/solver.h"
 
-/* What is renewed of the matrix: nothing; mass and Jacobian, which change most; all. */
-enum renewal { KEEP, ROWS, ALL };
-
-enum { PAST = 5 }; /* steps that a guess of the next is made from */
-
-struct lmb_alpha {
-    const lmb_model *model;
-    lmb_arena *arena;
-    double am, af, beta, gamma;
-    double weights[PAST + 1][PAST + 1]; /* of a guess from 0 to PAST steps before */
-    double accuracy;                    /* of the iteration, relative to the accelerations */
-
-    lmb_saddle *saddle;
-    double *tangent; /* couple_values: gamma h C + beta h^2 K T as last computed */
-    double renewal;  /* what the next step renews of the matrix: see enum renewal */
-    double in_vain;  /* steps in a row for which the rows alone were renewed in vain, */
-    bool coupled;    /* counted where bodies have several clusters */
-    double step;     /* the step that the matrix is for */
-    double rate[2];  /* what an iteration leaves of the error: with a kept, with a renewed matrix */
-
-    double *alpha;       /* nv: algorithmic accelerations, */
-    double *zeta, *zdot; /* nz: algorithmic and true rates of the first-order states */
-    double *alpha0;      /* all of these before the step */
-    double *zeta0, *zdot0;
-    bool redundant;       /* multipliers are not unique */
-    double past;          /* how many steps before that are known, PAST at most */
-    double *past_alpha;   /* PAST x nv, newest first */
-    double *past_lambda;  /* PAST x nrows */
-    double *q0, *v0, *a0; /* the state's numbers at the beginning of the step, from q on */
-    double *lambda0;
-    double *psi;     /* nv */
-    double *side;    /* nv + nrows */
-    double *phi;     /* nrows */
-    double *inertia; /* nv: M a */
-    double *mass;    /* mass_count */
-    double *c, r;    /* nz and a number: r (z - c) = f */
-    bool settled;    /* z was found */
-    double *T;       /* node_count x LMB_TURN_NUMBERS: tangent operators of (+) */
-    double *rates;   /* value_count: (B v + b)_q of velocity-level rows; NULL: there are none */
-
-    double *per_unit; /* nv: makes a force of a generalised one */
-    double defect;    /* the largest of beta h^2 times those that the equations are off by, */
-    double gap;       /* and of what joints are open by */
-    double stiffness; /* the largest of gamma h C + beta h^2 K T: rounding becomes forces by it */
-};
-
 static bool allocate_vectors(lmb_alpha *a)
 {
     const lmb_model *m = a->model;
     a->alpha = lmb_arena_numbers(a->arena, m->nv + 2 * m->nz);
     a->alpha0 = lmb_arena_numbers(a->arena, m->nv + 2 * m->nz);
-    a->past_alpha = lmb_arena_numbers(a->arena, PAST * m->nv);
-    a->past_lambda = lmb_arena_numbers(a->arena, PAST * m->nrows);
+    a->past_alpha = lmb_arena_numbers(a->arena, LMB_ALPHA_PAST * m->nv);
+    a->past_lambda = lmb_arena_numbers(a->arena, LMB_ALPHA_PAST * m->nrows);
     a->q0 = lmb_arena_numbers(a->arena, lmb_motion_numbers(m));
     a->psi = lmb_arena_numbers(a->arena, m->nv);
     a->side = lmb_arena_numbers(a->arena, m->nv + m->nrows);
@@ -133,10 +87,10 @@ static void set_parameters(lmb_alpha *a, lmb_alpha_method method, double rho)
  * errors of accelerations and multipliers to decay with rho. */
 static void set_weights(lmb_alpha *a, double rho)
 {
-    for (int known = 0; known <= PAST; known++) {
-        double product[PAST + 2] = {1}; /* coefficients of 1, B, B^2, ... */
+    for (int known = 0; known <= LMB_ALPHA_PAST; known++) {
+        double product[LMB_ALPHA_PAST + 2] = {1}; /* coefficients of 1, B, B^2, ... */
         for (int i = 0; i <= known; i++) {
-            double root = known == PAST && i < 2 ? -rho : 1;
+            double root = known == LMB_ALPHA_PAST && i < 2 ? -rho : 1;
             for (int k = i + 1; k > 0; k--)
                 product[k] -= root * product[k - 1];
         }
@@ -155,7 +109,7 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho
     a->arena = arena;
     set_parameters(a, method, rho);
     set_weights(a, rho);
-    a->renewal = ALL;
+    a->renewal = LMB_ALPHA_ALL;
     for (int i = 0; i < m->body_count; i++)
         a->coupled |= m->bodies[i].cluster_count > 1;
     a->saddle = lmb_saddle_new(m, LMB_SADDLE_STEP);
@@ -197,7 +151,7 @@ void lmb_alpha_change_step(lmb_alpha *a, const lmb_state *s, double ratio)
 
 void lmb_alpha_forget(lmb_alpha *a)
 {
-    a->renewal = ALL;
+    a->renewal = LMB_ALPHA_ALL;
     a->past = 0;
 }
 
@@ -246,34 +200,48 @@ double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
     return largest;
 }
 
-static inline double larger(double x, double y)
+/* The largest of some numbers; NaN if one of them is. Four at a time, which do not wait for each
+ * other. */
+LMB_WIDE static double size_of(const double *x, int n)
 {
-    return x > y ? x : y;
+    double largest[4] = {0}, sum[4] = {0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4)
+        for (int k = 0; k < 4; k++) {
+            largest[k] = larger(fabs(x[i + k]), largest[k]);
+            sum[k] += fabs(x[i + k]);
+        }
+    for (; i < n; i++) {
+        largest[0] = larger(fabs(x[i]), largest[0]);
+        sum[0] += fabs(x[i]);
+    }
+    double total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    return isnan(total) ? total
+                        : larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
 }
 
-/* The largest of some numbers; NaN if one of them is. */
-static double size_of(const double *x, int n)
+/* v, a and the algorithmic accelerations for the present psi: `next` from psi, then
+ * v = v_0 + h ((1 - gamma) alpha + gamma next) and (1 - af) a = (1 - am) next + am alpha - af a_0.
+ */
+LMB_WIDE static void set_rates(const lmb_alpha *a, double h, int n, double *restrict v,
+                               double *restrict acceleration, double *restrict next)
 {
-    double largest = 0, sum = 0;
+    const double *psi = a->psi, *v0 = a->v0, *a0 = a->a0, *alpha = a->alpha;
+    double per = 1 / (a->beta * h * h), half = h * h * (0.5 - a->beta);
+    double old = h * (1 - a->gamma), new = h * a->gamma, part = 1 / (1 - a->af);
+    double by_next = (1 - a->am) * part, by_alpha = a->am * part, by_a0 = a->af * part;
     for (int i = 0; i < n; i++) {
-        double size = fabs(x[i]);
-        largest = larger(size, largest);
-        sum += size;
+        double x = (psi[i] - h * v0[i] - half * alpha[i]) * per;
+        v[i] = v0[i] + (old * alpha[i] + new *x);
+        acceleration[i] = by_next * x + by_alpha * alpha[i] - by_a0 * a0[i];
+        next[i] = x;
     }
-    return isnan(sum) ? sum : largest;
 }
 
-/* q, v and a of the state for the present psi, and the algorithmic accelerations unless NULL. */
-static void set_state(lmb_alpha *a, lmb_state *s, double h, double *alpha_next)
+/* q, v and a of the state for the present psi, and the algorithmic accelerations in `next`. */
+static void set_state(lmb_alpha *a, lmb_state *s, double h, double *next)
 {
-    double bh2 = a->beta * h * h;
-    for (int i = 0; i < s->model->nv; i++) {
-        double next = (a->psi[i] - h * a->v0[i] - h * h * (0.5 - a->beta) * a->alpha[i]) / bh2;
-        s->v[i] = a->v0[i] + h * ((1 - a->gamma) * a->alpha[i] + a->gamma * next);
-        s->a[i] = ((1 - a->am) * next + a->am * a->alpha[i] - a->af * a->a0[i]) / (1 - a->af);
-        if (alpha_next)
-            alpha_next[i] = next;
-    }
+    set_rates(a, h, s->model->nv, s->v, s->a, next);
     lmb_retract(s, a->q0, a->psi);
 }
 
@@ -301,76 +269,6 @@ static void set_side(lmb_alpha *a, lmb_state *s, double h)
             a->side[m->nv + r] = -a->beta * h / a->gamma * lmb_row_rate(s, r);
 }
 
-/* gamma h C + beta h^2 K T of one couple. */
-static void set_couple(lmb_alpha *a, const lmb_state *s, const lmb_couple *c, double h)
-{
-    const lmb_model *m = a->model;
-    const lmb_cluster *column = &m->clusters[c->column];
-    double *K = s->tangent_q + c->value, *C = s->tangent_v + c->value;
-    double bh2 = a->beta * h * h, gh = a->gamma * h, *out = a->tangent + c->value;
-    for (int k = column->node; k < column->node + column->node_count; k++)
-        for (int i = 0; lmb_node_turns(&m->nodes[k]) && i < c->row_nv; i++)
-            lmb_node_times_tangent(a->T + LMB_TURN_NUMBERS * k,
-                                   K + (m->nodes[k].v - c->column_v) * c->row_nv + i, c->row_nv);
-    for (int k = 0; k < c->row_nv * c->column_nv; k++)
-        out[k] = bh2 * K[k] + gh * C[k];
-}
-
-/* The tangent operators T of all nodes that turn. */
-static void set_operators(lmb_alpha *a)
-{
-    const lmb_model *m = a->model;
-    for (int i = 0; i < m->node_count; i++)
-        if (lmb_node_turns(&m->nodes[i]))
-            lmb_node_tangent(&m->nodes[i], a->psi + m->nodes[i].v, a->T + LMB_TURN_NUMBERS * i);
-}
-
-/* From the diagonal. */
-static void find_stiffness(lmb_alpha *a)
-{
-    const lmb_model *m = a->model;
-    double largest = 0;
-    for (int i = 0; i < m->cluster_count; i++) {
-        const lmb_cluster *c = &m->clusters[i];
-        const double *tangent = a->tangent + m->couples[c->couple].value;
-        for (int j = 0; j < c->nv; j++, tangent += c->nv + 1) {
-            double per_unit = a->per_unit[c->v + j];
-            largest = larger(largest, fabs(*tangent) * per_unit * per_unit);
-        }
-    }
-    a->stiffness = largest;
-}
-
-static bool factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
-{
-    const lmb_model *m = a->model;
-    lmb_mass_blocks(s, a->mass);
-    lmb_jacobian(s);
-    set_operators(a);
-    if (tangent_too) {
-        lmb_tangent_blocks(s);
-        lmb_first_order_add_tangent(s, a->r);
-    }
-    for (int c = 0; tangent_too && c < m->couple_count; c++)
-        set_couple(a, s, &m->couples[c], h);
-    if (tangent_too)
-        find_stiffness(a);
-    if (a->rates)
-        lmb_rate_tangent_blocks(s, a->rates);
-    lmb_saddle_matrix matrix = {
-        .state = s,
-        .mass = a->mass,
-        .mass_factor = (1 - a->am) / (1 - a->af),
-        .tangent = a->tangent,
-        .T = a->T,
-        .rates = a->rates,
-        .rate_factor = a->beta * h / a->gamma,
-        .epsilon = (a->redundant ? 1e-7 : 1e-10) / m->heaviest,
-        .rate_epsilon = a->redundant ? 1e-3 / m->heaviest : 0, /* positions come first */
-    };
-    return lmb_saddle_factor(a->saddle, &matrix);
-}
-
 void lmb_alpha_take_back(lmb_alpha *a, lmb_state *s, double t)
 {
     const lmb_model *m = a->model;
@@ -383,7 +281,7 @@ void lmb_alpha_take_back(lmb_alpha *a, lmb_state *s, double t)
 /* Puts the numbers x into the past, newest first. */
 static void remember(double *past, const double *x, size_t count)
 {
-    memmove(past + count, past, (PAST - 1) * count * sizeof *past);
+    memmove(past + count, past, (LMB_ALPHA_PAST - 1) * count * sizeof *past);
     memcpy(past, x, count * sizeof *past);
 }
 
@@ -450,7 +348,7 @@ static void predict(lmb_alpha *a, lmb_state *s, double h)
     predict_states(a, s, h);
     remember(a->past_alpha, a->alpha, nv);
     remember(a->past_lambda, a->lambda0, rows);
-    a->past = fmin(PAST, a->past + 1);
+    a->past = fmin(LMB_ALPHA_PAST, a->past + 1);
 }
 
 /* Adds the solution to psi and lambda. */
@@ -466,38 +364,18 @@ static void correct(lmb_alpha *a, lmb_state *s, double bh2)
 /* Everything at the present psi and lambda: the right side of an iteration. */
 static void evaluate(lmb_alpha *a, lmb_state *s, double h)
 {
-    set_state(a, s, h, NULL);
+    set_state(a, s, h, a->inertia); /* the algorithmic ones are not yet needed */
     lmb_update_position(s);
     lmb_update_rates(s);
     a->settled = s->model->nz == 0 || lmb_first_order_settle(s, a->r, a->c);
     set_side(a, s, h);
 }
 
-/* What the next step renews, from what this one began with, ended with and took. Where the tangent
- * turns with the bodies (stiff beams), rows alone do not help: after two such steps all is renewed,
- * and the rows alone are tried again now and then. */
-static enum renewal next_renewal(lmb_alpha *a, int iterations, enum renewal first,
-                                 enum renewal last)
-{
-    enum { ENOUGH = 2, AGAIN = 100 };
-    /* with modes a new matrix costs more than a second iteration */
-    bool second = a->model->mode_count > 0 && iterations == 2 && a->rate[0] < 0.01;
-    if (iterations == 1 || second)
-        return KEEP;
-    if (first == ROWS && a->coupled)
-        a->in_vain = last == ALL ? a->in_vain + 1 : 0;
-    else if (a->in_vain >= ENOUGH && ++a->in_vain >= AGAIN)
-        a->in_vain = ENOUGH - 1;
-    if (a->in_vain >= ENOUGH)
-        return ALL;
-    return last == ROWS && a->rate[1] > 0.05 ? ALL /* the tangent has changed too */ : ROWS;
-}
-
 /* Accepts the present psi. */
 static void accept(lmb_alpha *a, lmb_state *s, double h)
 {
-    set_state(a, s, h, a->side);
-    memcpy(a->alpha, a->side, (size_t)a->model->nv * sizeof(double));
+    set_state(a, s, h, a->inertia);
+    memcpy(a->alpha, a->inertia, (size_t)a->model->nv * sizeof(double));
     for (int i = 0; i < a->model->nz; i++) {
         a->zdot[i] = a->r * (s->z[i] - a->c[i]);
         a->zeta[i] =
@@ -519,23 +397,23 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
     double loads = m->heaviest * accelerations;
     for (int r = 0; r < m->nrows; r++)
         loads = larger(loads, fabs(s->lambda[r]) / m->sparse_rows[r].scale);
-    enum renewal renew = a->step == h ? (enum renewal)a->renewal : ALL;
-    enum renewal first = renew, renewed = KEEP;
+    lmb_alpha_renewal renew = a->step == h ? (lmb_alpha_renewal)a->renewal : LMB_ALPHA_ALL;
+    lmb_alpha_renewal first = renew, renewed = LMB_ALPHA_KEEP;
     a->step = h;
     lmb_set_time(s, t + h);
     for (int i = 1; i <= MOST_ITERATIONS; i++) {
         evaluate(a, s, h);
-        if (renew != KEEP) {
+        if (renew != LMB_ALPHA_KEEP) {
             count->factorisations++;
-            if (!factor(a, s, h, renew == ALL))
+            if (!lmb_alpha_factor(a, s, h, renew == LMB_ALPHA_ALL))
                 break;
             renewed = renew;
             before = INFINITY;
-            if (renew == ALL)
+            if (renew == LMB_ALPHA_ALL)
                 a->rate[0] = a->rate[1] = unknown;
         }
         solve(a);
-        double *rate = &a->rate[renewed != KEEP];
+        double *rate = &a->rate[renewed != LMB_ALPHA_KEEP];
         double psi = size_of(a->side, m->nv) / (a->accuracy * moves + least);
         double forces =
             a->defect / (10 * a->accuracy * bh2 * loads + least * (m->heaviest + a->stiffness));
@@ -546,17 +424,19 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
             break;
         bool measured = isfinite(before);
         *rate = measured ? fmax(size / before, 1e-5) : fmin(unknown, caution * *rate);
-        bool stalls = renewed == ALL && size > before / 2 && size <= 1e3;
+        bool stalls = renewed == LMB_ALPHA_ALL && size > before / 2 && size <= 1e3;
         bool closed = *rate * a->gap <= lmb_closed * m->length;
         if (closed && (*rate * size <= 1 || stalls)) {
             accept(a, s, h);
-            a->renewal = next_renewal(a, i, first, renewed);
+            a->renewal = lmb_alpha_next_renewal(a, i, first, renewed);
             return true;
         }
-        renew = !measured || size < 0.2 * before ? KEEP : renewed == KEEP ? ROWS : ALL;
+        renew = !measured || size < 0.2 * before ? LMB_ALPHA_KEEP
+                : renewed == LMB_ALPHA_KEEP      ? LMB_ALPHA_ROWS
+                                                 : LMB_ALPHA_ALL;
         before = size;
     }
-    a->renewal = ALL;
+    a->renewal = LMB_ALPHA_ALL;
     lmb_alpha_take_back(a, s, t);
     return false;
 }
@@ -580,8 +460,8 @@ void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
     lmb_pack_number(pack, &a->step);
     lmb_pack_numbers(pack, a->rate, 2);
     lmb_pack_number(pack, &a->past);
-    lmb_pack_numbers(pack, a->past_alpha, PAST * (size_t)a->model->nv);
-    lmb_pack_numbers(pack, a->past_lambda, PAST * (size_t)a->model->nrows);
+    lmb_pack_numbers(pack, a->past_alpha, LMB_ALPHA_PAST * (size_t)a->model->nv);
+    lmb_pack_numbers(pack, a->past_lambda, LMB_ALPHA_PAST * (size_t)a->model->nrows);
     lmb_pack_numbers(pack, a->alpha, (size_t)(a->model->nv + 2 * a->model->nz));
     lmb_saddle_pack(a->saddle, pack);
 }

@@ -18,6 +18,14 @@
 /* Four numbers side by side, at any address. */
 typedef double lmb_four __attribute__((vector_size(32), aligned(8), may_alias));
 
+/* A function that reads what was just written number by number: several at a time would have to
+ * wait until all of them are in memory. */
+#if defined(__GNUC__) && !defined(__clang__)
+#define LMB_NARROW __attribute__((optimize("no-tree-vectorize")))
+#else
+#define LMB_NARROW
+#endif
+
 static inline void lmb_small_multiply_n(const double *A, const double *x, int n, double *out)
 {
     for (int i = 0; i < n; i++)

@@ -124,13 +124,14 @@ double lmb_guard(const lmb_state *s, int r)
     return row->guard_count && !s->row_off[r] ? sum_of(s, row->guard, row->guard_count) : 1;
 }
 
-void lmb_add_load(const lmb_state *s, int marker, const lmb_frame *g, double *numbers)
+LMB_NARROW void lmb_add_load(const lmb_state *s, int marker, const lmb_frame *g, double *numbers)
 {
     const lmb_marker *mark = &s->model->parts.markers[marker];
     const lmb_body_at *at = &s->bodies[mark->body];
     double *load = s->body_vector;
     at->body->ops->frame_load(at, mark, &s->frames[marker], g, load);
-    lmb_small_add(numbers, 1, load, mark->nv);
+    for (int i = 0; i < mark->nv; i++)
+        numbers[i] += load[i];
 }
 
 void lmb_jacobian(lmb_state *s)

@@ -1,7 +1,8 @@
 /* Speed of flexible bodies with generalized-alpha: steps per second over the number of modes.
  *
  * A chain of ten beams on hinges alternately about y and z, with 5 to 80 modes each, compared with
- * the same chain of rigid bodies; a beam on one hinge, reduced from meshes of different sizes.
+ * the same chain of rigid bodies; one beam of 40 and of 160 modes on a hinge; a beam on one hinge,
+ * reduced from meshes of different sizes.
  * An argument selects the cases whose name contains it. */
 #include <math.h>
 #include <stdio.h>
@@ -34,6 +35,17 @@ static const char hinged[] =
     "bodies:\n"
     "  b: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: %d, section: {circle: {diameter: "
     "0.02}}, material: steel}, interfaces: {A: start, B: end}, reduction: {modes: 16, keep: 16}}\n"
+    "joints:\n"
+    "  j: {type: revolute, between: [ground, b.A], axis: [0, 1, 0]}\n";
+
+static const char single[] =
+    "limber: 1\n"
+    "dimension: 3\n"
+    "gravity: [0, 0, -9.81]\n"
+    "bodies:\n"
+    "  b: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 60, section: {circle: {diameter: "
+    "0.05}}, material: steel}, interfaces: {A: start, B: end}, damping: 0.02,"
+    " reduction: {modes: %d, keep: %d}}\n"
     "joints:\n"
     "  j: {type: revolute, between: [ground, b.A], axis: [0, 1, 0]}\n";
 
@@ -73,6 +85,13 @@ int main(int count, char **words)
             continue;
         double t = step_time(context, name, model_of_text(context, text), step, 300000 / modes);
         printf("%-26s %.1f times the cost of rigid bodies\n", "", t / rigid);
+    }
+    for (int modes = 40; modes <= 2 * most_modes; modes *= 4) {
+        char name[64], text[1024];
+        snprintf(name, sizeof name, "one beam of %d modes", modes);
+        snprintf(text, sizeof text, single, modes, modes);
+        if (wanted(count, words, name))
+            step_time(context, name, model_of_text(context, text), 1e-3, 100000 / modes);
     }
     for (int elements = 10; elements <= most_elements; elements *= 10) {
         char name[64], text[1024];

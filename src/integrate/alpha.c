@@ -99,6 +99,19 @@ static void set_weights(lmb_alpha *a, double rho)
     }
 }
 
+/* Of n coordinates of a cluster a matrix takes some n^3 + 30 n^2 multiplications, a right side with
+ * modes 15 n^2. */
+static double cost_of_matrix(const lmb_model *m)
+{
+    double matrix = 0, side = 1;
+    for (int i = 0; i < m->cluster_count; i++) {
+        double n = m->clusters[i].nv;
+        matrix += n * n * (n + 30);
+        side += 15 * n * n;
+    }
+    return matrix / side;
+}
+
 lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho)
 {
     lmb_arena *arena;
@@ -110,6 +123,7 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho
     set_parameters(a, method, rho);
     set_weights(a, rho);
     a->renewal = LMB_ALPHA_ALL;
+    a->cost = cost_of_matrix(m);
     for (int i = 0; i < m->body_count; i++)
         a->coupled |= m->bodies[i].cluster_count > 1;
     a->saddle = lmb_saddle_new(m, LMB_SADDLE_STEP);
@@ -456,6 +470,7 @@ void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
     lmb_pack_number(pack, &a->renewal);
     lmb_pack_numbers(pack, a->tangent, (size_t)a->model->couple_values);
     lmb_pack_number(pack, &a->in_vain);
+    lmb_pack_number(pack, &a->spent);
     lmb_pack_number(pack, &a->stiffness);
     lmb_pack_number(pack, &a->step);
     lmb_pack_numbers(pack, a->rate, 2);

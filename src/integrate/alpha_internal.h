@@ -23,6 +23,8 @@ struct lmb_alpha {
     double renewal;  /* what the next step renews of the matrix: see lmb_alpha_renewal */
     double in_vain;  /* steps in a row for which the rows alone were renewed in vain, */
     bool coupled;    /* counted where bodies have several clusters */
+    double cost;     /* of the matrix, in iterations with a kept one */
+    double spent;    /* iterations since it was renewed that a new one would have saved */
     double step;     /* the step that the matrix is for */
     double rate[2];  /* what an iteration leaves of the error: with a kept, with a renewed matrix */
 

@@ -74,16 +74,26 @@ bool lmb_alpha_factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
     return lmb_saddle_factor(a->saddle, &matrix);
 }
 
-/* What the next step renews, from what this one began with, ended with and took. Where the tangent
- * turns with the bodies (stiff beams), rows alone do not help: after two such steps all is renewed,
- * and the rows alone are tried again now and then. */
+/* With modes a new matrix costs more than a second iteration. With many modes it costs more than
+ * several: those that it would save are counted, and it is renewed when they have cost as much as
+ * it does, or when they get slow. */
+static bool worth_keeping(lmb_alpha *a, int iterations, lmb_alpha_renewal last)
+{
+    const double many = 5, slow = 0.3, quick = 0.01;
+    if (last != LMB_ALPHA_KEEP)
+        a->spent = 0;
+    a->spent += iterations - (last != LMB_ALPHA_KEEP ? 2 : 1);
+    return a->cost > many ? a->rate[0] < slow && a->spent < a->cost
+                          : a->rate[0] < quick && iterations == 2;
+}
+
+/* Where the tangent turns with the bodies (stiff beams), rows alone do not help: after two such
+ * steps all is renewed, and the rows alone are tried again now and then. */
 lmb_alpha_renewal lmb_alpha_next_renewal(lmb_alpha *a, int iterations, lmb_alpha_renewal first,
                                          lmb_alpha_renewal last)
 {
     enum { ENOUGH = 2, AGAIN = 100 };
-    /* with modes a new matrix costs more than a second iteration */
-    bool second = a->model->mode_count > 0 && iterations == 2 && a->rate[0] < 0.01;
-    if (iterations == 1 || second)
+    if (iterations == 1 || (a->model->mode_count > 0 && worth_keeping(a, iterations, last)))
         return LMB_ALPHA_KEEP;
     if (first == LMB_ALPHA_ROWS && a->coupled)
         a->in_vain = last == LMB_ALPHA_ALL ? a->in_vain + 1 : 0;

@@ -152,11 +152,37 @@ static void steps_take_few_iterations(void **unused)
     lmb_model_free(m);
 }
 
+/* A matrix of many modes costs as much as several iterations (nv / 15 + 2 of nv coordinates: 6 of
+ * 66) and is renewed when these have been spent. With at most two more iterations than a new matrix
+ * would need in each step that is in every third step at most. */
+static void matrices_of_many_modes_are_kept(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\n"
+        "bodies:\n"
+        "  b: {beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 20, section: {circle: {diameter: "
+        "0.05}}, material: steel}, interfaces: {A: start, B: end}, damping: 0.02,"
+        " reduction: {modes: 60, keep: 60}}\n"
+        "joints:\n"
+        "  j: {type: revolute, between: [ground, b.A], axis: [0, 1, 0]}\n");
+    lmb_integration options = {
+        .integrator = &lmb_integrator_alpha, .step = 1e-3, .spectral_radius = 0.8};
+    lmb_dynamics *d;
+    assert_ok(lmb_dynamics_new(&d, context, m, 0, &options));
+    assert_ok(lmb_dynamics_advance(d, 0.3));
+    assert_true(d->motion->factorisations <= d->motion->steps / 3);
+    assert_true(d->motion->iterations <= 4 * d->motion->steps);
+    lmb_dynamics_free(d);
+    lmb_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(errors_are_squared),
         cmocka_unit_test(steps_take_few_iterations),
+        cmocka_unit_test(matrices_of_many_modes_are_kept),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -102,6 +102,8 @@ void lmb_dynamics_free(lmb_dynamics *d)
 
 lmb_status lmb_dynamics_advance(lmb_dynamics *d, double end)
 {
+    if (end == d->solver->state->t) /* a step of no length is none */
+        return LMB_OK;
     return d->events ? lmb_events_advance(d, end)
                      : d->motion->options.integrator->advance(d->motion, end, false);
 }

@@ -25,8 +25,8 @@ lmb_status lmb_dynamics_from(lmb_dynamics **out, lmb_context *context, const lmb
                              const lmb_integration *options);
 void lmb_dynamics_free(lmb_dynamics *dynamics);
 
-/* Integrates to a later instant, in as many steps as the tolerance asks for. Events happen on the
- * way; it stays where one stops it. */
+/* Integrates to a later instant, in as many steps as the tolerance asks for; to the present one
+ * nothing happens. Events happen on the way; it stays where one stops it. */
 lmb_status lmb_dynamics_advance(lmb_dynamics *dynamics, double t);
 
 /* Whether an event has stopped it. */

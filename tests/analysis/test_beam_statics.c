@@ -12,26 +12,6 @@
 #include "support.h"
 #include "system/solver.h"
 
-/* A model of an example with parameters "name=value name=value". */
-static lmb_model *example_with(const char *name, const char *parameters)
-{
-    char path[128], words[400];
-    lmb_spec *spec;
-    lmb_model *m;
-    lmb_messages_clear(context);
-    snprintf(path, sizeof path, "examples/%s/%s.yaml", name, name);
-    snprintf(words, sizeof words, "%s", parameters);
-    assert_ok(lmb_spec_load(&spec, context, path));
-    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
-        char *value = strchr(word, '=');
-        *value++ = '\0';
-        assert_ok(lmb_spec_set(spec, context, word, value));
-    }
-    assert_ok(lmb_model_compile(&m, context, spec));
-    lmb_spec_free(spec);
-    return m;
-}
-
 /* A point of a model in its equilibrium. */
 static vec3 place_at_rest(const lmb_model *m, const char *name)
 {

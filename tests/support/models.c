@@ -2,6 +2,7 @@
 #include "models.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "support.h"
 
@@ -45,14 +46,34 @@ lmb_model *model_of_text(const char *text)
     return compiled(spec);
 }
 
-lmb_model *model_of_example(const char *name, const char *parameter, const char *value)
+static lmb_spec *spec_of_example(const char *name)
 {
     char path[128];
     lmb_spec *spec;
     lmb_messages_clear(context);
     snprintf(path, sizeof path, "examples/%s/%s.yaml", name, name);
     assert_ok(lmb_spec_load(&spec, context, path));
+    return spec;
+}
+
+lmb_model *model_of_example(const char *name, const char *parameter, const char *value)
+{
+    lmb_spec *spec = spec_of_example(name);
     if (parameter)
         assert_ok(lmb_spec_set(spec, context, parameter, value));
+    return compiled(spec);
+}
+
+lmb_model *example_with(const char *name, const char *parameters)
+{
+    lmb_spec *spec = spec_of_example(name);
+    char words[400];
+    snprintf(words, sizeof words, "%s", parameters);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        char *value = strchr(word, '=');
+        assert_non_null(value);
+        *value++ = '\0';
+        assert_ok(lmb_spec_set(spec, context, word, value));
+    }
     return compiled(spec);
 }

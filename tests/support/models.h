@@ -15,6 +15,9 @@ int close_models(void **unused);
 lmb_model *model_of_text(const char *text);
 lmb_model *model_of_example(const char *name, const char *parameter, const char *value);
 
+/* An example with parameters "name=value name=value". */
+lmb_model *example_with(const char *name, const char *parameters);
+
 /* Fails the test with the newest message unless the status is LMB_OK. */
 void assert_ok(lmb_status status);
 

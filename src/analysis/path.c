@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/statics.h"
+#include "system/element_turns.h"
 
 static const lmb_model *model_of(const lmb_path_walk *w)
 {
@@ -250,7 +251,7 @@ lmb_status lmb_path_step(lmb_path_walk *w, double h, bool *done)
     *done = *done && near_tangent(w, h);
     if (!*done)
         lmb_path_back(w);
-    return status;
+    return status ? status : lmb_check_element_turns(w->solver->context, w->solver->state);
 }
 
 void lmb_path_back(lmb_path_walk *w)

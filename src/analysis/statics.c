@@ -26,6 +26,7 @@
 #include "analysis/analysis.h"
 #include "analysis/mobility.h"
 #include "analysis/stiffness.h"
+#include "system/element_turns.h"
 #include "system/first_order.h"
 
 /* Room for the work of one search. */
@@ -371,7 +372,7 @@ static lmb_status find(search *f, lmb_state *kept)
         method = "dynamic relaxation";
         status = relax(f, &found);
     }
-    if (status)
+    if (status || (status = lmb_check_element_turns(context, f->solver->state)))
         return status;
     if (found) {
         lmb_log(context, "equilibrium found by %s", method);

@@ -1,5 +1,5 @@
 /* What beams with large deformation are warned of, from the rows of results: strains that are not
- * small, and elements that turn too far to be interpolated.
+ * small.
  *
  * The strain of a fibre is at most |gamma_x| + |kappa_y| z_max + |kappa_z| y_max, and that of shear
  * |gamma_y| or |gamma_z|. */
@@ -10,13 +10,13 @@
 
 #include "base/message.h"
 #include "base/text.h"
-#include "elements/beam_sections.h"
+#include "elements/exact_beam.h"
 #include "fe/element.h"
 
 typedef struct line_places {
     int body;
-    int strain, curvature, turn; /* where they start in a row */
-    bool strained, turned;       /* it was warned */
+    int strain, curvature; /* where they start in a row */
+    bool strained;         /* it was warned */
 } line_places;
 
 struct lmb_line_record {
@@ -47,12 +47,10 @@ lmb_line_record *lmb_line_record_new(lmb_arena *arena, const lmb_model *m, int c
     for (int i = 1; i < m->body_count; i++) {
         const char *name = m->bodies[i].name;
         if (lmb_body_line(&m->bodies[i]))
-            lines[r->count++] = (line_places){
-                .body = i,
-                .strain = place_of(count, channels, name, "strain"),
-                .curvature = place_of(count, channels, name, "curvature"),
-                .turn = place_of(count, channels, name,
-                                 m->dimension == 3 ? "nodes_quaternion" : "nodes_angle")};
+            lines[r->count++] =
+                (line_places){.body = i,
+                              .strain = place_of(count, channels, name, "strain"),
+                              .curvature = place_of(count, channels, name, "curvature")};
     }
     return r;
 }
@@ -93,22 +91,6 @@ static void check_strain(const lmb_body *body, line_places *l, lmb_context *cont
              LMB_LARGE_STRAIN);
 }
 
-static void check_turn(const lmb_body *body, line_places *l, lmb_context *context, double t,
-                       const double *row)
-{
-    const lmb_exact_beam *b = lmb_body_line(body);
-    int element;
-    double turn = lmb_beam_largest_turn(b, row + l->turn, b->dimension == 3 ? 4 : 1, &element);
-    if (!(turn > LMB_LARGE_TURN))
-        return;
-    l->turned = true;
-    lmb_warn_at(context, body->place,
-                "element %d of body '%s' turns by %.2g rad between its nodes at t = %.6g",
-                element + 1, body->name, turn, t);
-    lmb_hint(context, "rotations are interpolated in elements: give the beam more of them, so that "
-                      "each turns by less than about 1 rad");
-}
-
 void lmb_line_record_take(lmb_line_record *r, lmb_context *context, double t, const double *row)
 {
     for (int i = 0; i < r->count; i++) {
@@ -116,7 +98,5 @@ void lmb_line_record_take(lmb_line_record *r, lmb_context *context, double t, co
         const lmb_body *body = &r->model->bodies[l->body];
         if (!l->strained && l->strain >= 0 && l->curvature >= 0)
             check_strain(body, l, context, t, row);
-        if (!l->turned && l->turn >= 0)
-            check_turn(body, l, context, t, row);
     }
 }

@@ -5,10 +5,8 @@
 #include "limber/result.h"
 #include "system/model.h"
 
-/* A linear material holds up to this strain, and the interpolation of rotations up to this turn
- * (rad) in an element; where a turn comes near to pi, another way round is as near. */
+/* A linear material holds up to this strain. */
 #define LMB_LARGE_STRAIN 0.1
-#define LMB_LARGE_TURN 2.0
 
 typedef struct lmb_line_record lmb_line_record;
 
@@ -16,7 +14,7 @@ typedef struct lmb_line_record lmb_line_record;
 lmb_line_record *lmb_line_record_new(lmb_arena *arena, const lmb_model *model, int count,
                                      const lmb_channel *channels);
 
-/* Takes a row of results; warns once a body and kind. */
+/* Takes a row of results; warns once a body. */
 void lmb_line_record_take(lmb_line_record *record, lmb_context *context, double t,
                           const double *row);
 

@@ -130,12 +130,13 @@ void lmb_beam_sections(const lmb_exact_beam *b, const double *q, const double *v
 
 /* --- limits ----------------------------------------------------------------------------------- */
 
-static double turn_between(const lmb_exact_beam *b, const double *p, const double *q)
+/* What is largest where the turn between two nodes is: |angle|, or 1 - |p . q| = 1 - cos(angle / 2)
+ * of quaternions. */
+static double turn_measure(const lmb_exact_beam *b, const double *p, const double *q)
 {
     if (b->dimension == 2)
         return fabs(q[0] - p[0]);
-    quat from = {p[0], p[1], p[2], p[3]}, to = {q[0], q[1], q[2], q[3]};
-    return v3_norm(quat_log(quat_mul(quat_conjugate(from), to)));
+    return 1 - fabs(p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]);
 }
 
 double lmb_beam_largest_turn(const lmb_exact_beam *b, const double *turns, int stride, int *element)
@@ -145,11 +146,11 @@ double lmb_beam_largest_turn(const lmb_exact_beam *b, const double *turns, int s
     for (int e = 0; e < b->element_count; e++)
         for (int i = 1; i <= b->order; i++) {
             const double *from = turns + stride * lmb_exact_beam_node(b, e, 0);
-            double turn = turn_between(b, from, turns + stride * lmb_exact_beam_node(b, e, i));
+            double turn = turn_measure(b, from, turns + stride * lmb_exact_beam_node(b, e, i));
             if (turn > largest) {
                 largest = turn;
                 *element = e;
             }
         }
-    return largest;
+    return b->dimension == 2 ? largest : 2 * acos(1 - largest);
 }

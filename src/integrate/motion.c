@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "system/element_turns.h"
 #include "system/solver.h"
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -372,8 +373,10 @@ lmb_status lmb_motion_watch(lmb_motion *m)
 {
     enum { EVERY = 64 };
     double t = m->solver->state->t;
-    if (!m->name || ++m->watched % EVERY)
-        return LMB_OK;
+    lmb_status status =
+        m->name ? lmb_check_element_turns(m->solver->context, m->solver->state) : LMB_OK;
+    if (status || !m->name || ++m->watched % EVERY)
+        return status;
     if (!lmb_progress(m->solver->context, m->name, (t - m->begin) / (m->finish - m->begin)))
         return LMB_OK;
     return lmb_fail(m->solver->context, LMB_SOLVER, "interrupted at t = %g", t);

@@ -139,7 +139,8 @@ void lmb_motion_set_turns(lmb_motion *motion, double h, double theta);
  * angular velocities W at y0 and the accelerations a0. */
 void lmb_motion_turn_by_taylor(lmb_motion *motion, double h, const double *a0);
 
-/* Between steps: reports progress now and then; a failure if the work is to stop. */
+/* Between steps of an analysis: reports progress now and then; a failure if the work is to stop or
+ * an element turns too far. */
 lmb_status lmb_motion_watch(lmb_motion *motion);
 
 /* One step of length h to the instant t. */

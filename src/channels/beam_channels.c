@@ -58,43 +58,44 @@ static void get_places(lmb_channels *c, const lmb_state *s, int body, int part, 
 
 /* --- sections --------------------------------------------------------------------------------- */
 
-enum { STRAIN, CURVATURE, FORCE, MOMENT };
+const double *lmb_channels_rates(const lmb_channels *c, const lmb_state *s, int body)
+{
+    return c->known & LMB_KNOWN_MODES ? NULL : s->v + c->model->bodies[body].v;
+}
 
-/* Those of all nodes of a body, found once per instant; velocities of modes are none. */
-static const lmb_beam_section_state *sections_of(lmb_channels *c, const lmb_state *s, int body)
+const lmb_beam_section_state *lmb_channels_sections(lmb_channels *c, const lmb_state *s, int body)
 {
     const lmb_body *b = &c->model->bodies[body];
     if (c->sections_of != body)
-        lmb_beam_sections(lmb_body_line(b), s->q + b->q,
-                          c->known & LMB_KNOWN_MODES ? NULL : s->v + b->v, c->sections);
+        lmb_beam_sections(lmb_body_line(b), s->q + b->q, lmb_channels_rates(c, s, body),
+                          c->sections);
     c->sections_of = body;
     return c->sections;
 }
 
-/* Stores what is asked for; returns how many numbers it has. */
-static int put_section(const lmb_state *s, const lmb_beam_section_state *x, int part, double *out)
+int lmb_put_section(const lmb_state *s, const lmb_beam_section_state *x, int part, double *out)
 {
-    bool turn = part == CURVATURE || part == MOMENT;
-    vec3 v = part == STRAIN      ? x->strain.gamma
-             : part == CURVATURE ? x->strain.kappa
-             : part == FORCE     ? x->force.gamma
-                                 : x->force.kappa;
+    bool turn = part == LMB_SECTION_CURVATURE || part == LMB_SECTION_MOMENT;
+    vec3 v = part == LMB_SECTION_STRAIN      ? x->strain.gamma
+             : part == LMB_SECTION_CURVATURE ? x->strain.kappa
+             : part == LMB_SECTION_FORCE     ? x->force.gamma
+                                             : x->force.kappa;
     (turn ? lmb_put_turn : lmb_put_vector)(s, v, out);
     return s->model->dimension == 3 ? 3 : turn ? 1 : 2;
 }
 
 static void get_sections(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
-    const lmb_beam_section_state *x = sections_of(c, s, body);
+    const lmb_beam_section_state *x = lmb_channels_sections(c, s, body);
     for (int i = 0; i < c->model->bodies[body].node_count; i++)
-        out += put_section(s, &x[i], part, out);
+        out += lmb_put_section(s, &x[i], part, out);
 }
 
 static void get_section_at(lmb_channels *c, const lmb_state *s, int point, int part, double *out)
 {
     const lmb_marker *marker = &c->model->parts.markers[c->model->points[point].marker];
-    const lmb_beam_section_state *x = sections_of(c, s, marker->body);
-    put_section(s, &x[marker->point], part, out);
+    const lmb_beam_section_state *x = lmb_channels_sections(c, s, marker->body);
+    lmb_put_section(s, &x[marker->point], part, out);
 }
 
 /* --- stresses --------------------------------------------------------------------------------- */
@@ -112,9 +113,7 @@ bool lmb_beam_has_stress(const lmb_exact_beam *b)
 /* The largest of von Mises' stress over the fibres of a section. */
 static double stress_at(const lmb_exact_beam *b, int node, const lmb_beam_section_state *x)
 {
-    const lmb_strain *f = &x->force;
-    lmb_section_forces forces = {f->gamma.x, f->gamma.y, f->gamma.z,
-                                 f->kappa.x, f->kappa.y, f->kappa.z};
+    lmb_section_forces forces = lmb_section_forces_of(x);
     return lmb_fibre_stress_of(&b->sections[node], &forces).mises;
 }
 
@@ -122,7 +121,7 @@ static void get_stress(lmb_channels *c, const lmb_state *s, int body, int part, 
 {
     (void)part;
     const lmb_exact_beam *b = lmb_body_line(&c->model->bodies[body]);
-    const lmb_beam_section_state *x = sections_of(c, s, body);
+    const lmb_beam_section_state *x = lmb_channels_sections(c, s, body);
     for (int i = 0; i < b->node_count; i++)
         out[i] = stress_at(b, i, &x[i]);
 }
@@ -132,7 +131,7 @@ enum { LARGEST, WHERE };
 static void get_largest(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
     const lmb_exact_beam *b = lmb_body_line(&c->model->bodies[body]);
-    const lmb_beam_section_state *x = sections_of(c, s, body);
+    const lmb_beam_section_state *x = lmb_channels_sections(c, s, body);
     double largest = -1;
     int node = 0;
     for (int i = 0; i < b->node_count; i++) {
@@ -150,7 +149,7 @@ static void get_stress_at(lmb_channels *c, const lmb_state *s, int point, int pa
     (void)part;
     const lmb_marker *marker = &c->model->parts.markers[c->model->points[point].marker];
     const lmb_exact_beam *b = lmb_body_line(&c->model->bodies[marker->body]);
-    out[0] = stress_at(b, marker->point, &sections_of(c, s, marker->body)[marker->point]);
+    out[0] = stress_at(b, marker->point, &lmb_channels_sections(c, s, marker->body)[marker->point]);
 }
 
 /* --- tables ----------------------------------------------------------------------------------- */
@@ -169,16 +168,16 @@ static const lmb_listed line[] = {
     {"arc_length", LMB_SCALAR, "m", "Undeformed arc length from its start to its nodes.", LMB_NODES,
      .get = get_places},
     {"strain", LMB_VECTOR, "", "Stretch and shear strains at its nodes, axes of the section.",
-     LMB_NODES, .get = get_sections, STRAIN},
+     LMB_NODES, .get = get_sections, LMB_SECTION_STRAIN},
     {"curvature", LMB_TURN, "1/m",
      "Twist and curvatures at its nodes against the undeformed ones, axes of the section.",
-     LMB_NODES, .get = get_sections, CURVATURE},
+     LMB_NODES, .get = get_sections, LMB_SECTION_CURVATURE},
     {"section.force", LMB_VECTOR, "N",
      "Normal force and shear forces at its nodes, axes of the section.", LMB_NODES,
-     .get = get_sections, FORCE},
+     .get = get_sections, LMB_SECTION_FORCE},
     {"section.moment", LMB_TURN, "N m",
      "Torque and bending moments at its nodes, axes of the section.", LMB_NODES,
-     .get = get_sections, MOMENT},
+     .get = get_sections, LMB_SECTION_MOMENT},
     {"stress.max", LMB_SCALAR, "Pa", "The largest von Mises stress in the body.", LMB_STRESSED,
      .get = get_largest, LARGEST},
     {"stress.node", LMB_SCALAR, "", "The number of the node where it is.", LMB_STRESSED,
@@ -191,14 +190,14 @@ static const lmb_listed line[] = {
 
 static const lmb_listed at_point[] = {
     {"strain", LMB_VECTOR, "", "Stretch and shear strains there, axes of the section.", LMB_ON_LINE,
-     .get = get_section_at, STRAIN},
+     .get = get_section_at, LMB_SECTION_STRAIN},
     {"curvature", LMB_TURN, "1/m",
      "Twist and curvatures there against the undeformed ones, axes of the section.", LMB_ON_LINE,
-     .get = get_section_at, CURVATURE},
+     .get = get_section_at, LMB_SECTION_CURVATURE},
     {"section.force", LMB_VECTOR, "N", "Normal force and shear forces there, axes of the section.",
-     LMB_ON_LINE, .get = get_section_at, FORCE},
+     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_FORCE},
     {"section.moment", LMB_TURN, "N m", "Torque and bending moments there, axes of the section.",
-     LMB_ON_LINE, .get = get_section_at, MOMENT},
+     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_MOMENT},
     {"stress", LMB_SCALAR, "Pa",
      "The largest von Mises stress over the fibres of the section there.",
      LMB_ON_LINE | LMB_STRESSED, .get = get_stress_at},
@@ -217,6 +216,7 @@ void lmb_channels_list_line(lmb_channels *c, int body)
         c, line,
         (lmb_item){b->name, body, .has = LMB_NODES | (lmb_beam_has_stress(beam) ? LMB_STRESSED : 0),
                    .nodes = b->node_count});
+    lmb_channels_list_line_probes(c, body);
 }
 
 void lmb_channels_list_line_point(lmb_channels *c, int point)

@@ -158,13 +158,14 @@ static void add_body(lmb_channels *c, int i)
     const lmb_body *b = &c->model->bodies[i];
     const lmb_node *modal = lmb_body_modal_node(b);
     bool line = lmb_body_line(b);
-    lmb_channels_add_all(
-        c, body_motion,
-        (lmb_item){b->name, i,
-                   (b->ops->turns ? LMB_TURNS : 0) | (modal ? LMB_DEFORMS : 0) |
-                       (modal || line ? LMB_STORES : 0),
-                   lmb_body_elasticity(b) || line ? "its frame" : "the centre of mass",
-                   modal ? modal->nv : 0, 0});
+    lmb_channels_add_all(c, body_motion,
+                         (lmb_item){b->name, i,
+                                    (b->ops->turns ? LMB_TURNS : 0) | (modal ? LMB_DEFORMS : 0) |
+                                        (modal || line ? LMB_STORES : 0),
+                                    line ? "its frame, which its first node carries"
+                                    : lmb_body_elasticity(b) ? "its frame"
+                                                             : "the centre of mass",
+                                    modal ? modal->nv : 0, 0});
     if (line)
         lmb_channels_list_line(c, i);
     for (int k = 0; k < b->nz; k++) {

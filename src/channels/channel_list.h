@@ -4,6 +4,7 @@
 
 #include "channels/channels.h"
 #include "channels/line_record.h"
+#include "elements/beam_element.h"
 
 /* Computes the numbers of a channel of an item: a body, point, joint, coordinate, ... by its
  * number; `part` says which of several channels that one function computes. */
@@ -37,8 +38,10 @@ struct lmb_channels {
     int events_need;            /* what must be evaluated for the events */
     double *row;
     lmb_jet *variables;
-    struct lmb_beam_section_state *sections; /* room for those of the nodes of a body, */
-    int section_room, sections_of;           /* and of which they are at this instant; -1: none */
+    lmb_beam_section_state *sections; /* room for those of the nodes of a body, */
+    int section_room, sections_of;    /* and of which they are at this instant; -1: none */
+    struct lmb_probed *probed;        /* probes of beams with large deformation */
+    int probed_count;
     lmb_recovery *recovery;
     lmb_line_record *lines; /* NULL: nothing to record */
     lmb_run_record *record; /* NULL: no flexible bodies, or nothing to record */
@@ -97,6 +100,27 @@ void lmb_channels_list_model(lmb_channels *c);
 /* Adds those of a body with nodes along a line, and of a point on one of these. */
 void lmb_channels_list_line(lmb_channels *c, int body);
 void lmb_channels_list_line_point(lmb_channels *c, int point);
+
+/* Those of the probes of such a body (beam_probes.c). */
+void lmb_channels_list_line_probes(lmb_channels *c, int body);
+
+/* Strains and section forces at all nodes of such a body, found once per instant; and what belongs
+ * to the velocities of their rates: in an analysis of modes none. */
+const lmb_beam_section_state *lmb_channels_sections(lmb_channels *c, const lmb_state *state,
+                                                    int body);
+const double *lmb_channels_rates(const lmb_channels *c, const lmb_state *state, int body);
+
+/* The section forces by their names. */
+static inline lmb_section_forces lmb_section_forces_of(const lmb_beam_section_state *x)
+{
+    const lmb_strain *f = &x->force;
+    return (lmb_section_forces){f->gamma.x, f->gamma.y, f->gamma.z,
+                                f->kappa.x, f->kappa.y, f->kappa.z};
+}
+
+/* Stores strain, curvature, force or moment of a section; returns how many numbers it has. */
+enum { LMB_SECTION_STRAIN, LMB_SECTION_CURVATURE, LMB_SECTION_FORCE, LMB_SECTION_MOMENT };
+int lmb_put_section(const lmb_state *state, const lmb_beam_section_state *x, int part, double *out);
 
 /* Adds those that are recovered from deformations, and instruments. */
 void lmb_channels_list_recovered(lmb_channels *c);

@@ -1,4 +1,4 @@
-/* Strains and section forces of an exact beam at its nodes. */
+/* Strains and section forces of an exact beam at its nodes and between them. */
 #include "elements/beam_sections.h"
 
 #include <math.h>
@@ -126,6 +126,79 @@ void lmb_beam_sections(const lmb_exact_beam *b, const double *q, const double *v
         continue_line(b, 0, 1, q, v, &out[0]);
     if (ends && !corner_between(b, n - 2, n - 1))
         continue_line(b, n - 1, n - 2, q, v, &out[b->node_count - 1]);
+}
+
+/* --- between nodes ---------------------------------------------------------------------------- */
+
+static lmb_frame plane_frame(int count, const double *N, const lmb_beam_state *s)
+{
+    double q[3] = {0, 0, 0};
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            q[k] += N[i] * s->q[i][k];
+    return lmb_plane_pose(q);
+}
+
+static lmb_frame space_frame(int count, const double *N, const lmb_beam_state *s)
+{
+    quat middle = node_quat(s->q[(count - 1) / 2]), back = quat_conjugate(middle);
+    vec3 x = v3(0, 0, 0), psi = x;
+    for (int i = 0; i < count; i++) {
+        x = v3_axpy(x, N[i], v3_of(s->q[i]));
+        psi = v3_axpy(psi, N[i], quat_log(quat_mul(back, node_quat(s->q[i]))));
+    }
+    mat3 R = quat_matrix(quat_mul(middle, quat_exp(psi)));
+    return frame_with_axes(x, &R);
+}
+
+lmb_frame lmb_beam_frame_at(const lmb_exact_beam *b, int e, double x, const double *q)
+{
+    double N[LMB_BEAM_NODES], dN[LMB_BEAM_NODES];
+    lmb_beam_state s = state_of(b, e, q, NULL);
+    lmb_beam_shapes(b->order, x, N, dN);
+    return (b->dimension == 2 ? plane_frame : space_frame)(b->order + 1, N, &s);
+}
+
+/* Whether there is a corner at the first or the last node of an element. */
+static bool at_corner(const lmb_exact_beam *b, int e, bool last)
+{
+    int n = b->element_count, other = last ? e + 1 : e - 1;
+    if (b->closed)
+        other = (other + n) % n;
+    return other >= 0 && other < n && corner_between(b, last ? e : other, last ? other : e);
+}
+
+/* Order 1: the line through the middle of the element and one of its nodes, away from corners. */
+static void along_line(const lmb_exact_beam *b, int e, double x,
+                       const lmb_beam_section_state *middle, const lmb_beam_section_state *nodes,
+                       lmb_beam_section_state *out)
+{
+    bool last = x > 0;
+    if (at_corner(b, e, last))
+        last = !last;
+    double part = at_corner(b, e, last) ? 0 : last ? x : -x;
+    add(out, 1 - part, middle);
+    add(out, part, &nodes[lmb_exact_beam_node(b, e, last)]);
+}
+
+void lmb_beam_probe_section(const lmb_exact_beam *b, const lmb_beam_probe *probe, const double *q,
+                            const double *v, const lmb_beam_section_state *nodes,
+                            lmb_beam_section_state *out)
+{
+    int e = probe->element;
+    double x = probe->x, L[LMB_BEAM_HIGHEST_ORDER];
+    lmb_beam_section_state points[LMB_BEAM_HIGHEST_ORDER];
+    if (fabs(x) == 1) {
+        *out = nodes[lmb_exact_beam_node(b, e, x > 0 ? b->order : 0)];
+        return;
+    }
+    memset(out, 0, sizeof *out);
+    find_points(b, e, q, v, points);
+    gauss_shapes(b->order, x, L);
+    for (int k = 0; k < b->order && b->order > 1; k++)
+        add(out, L[k], &points[k]);
+    if (b->order == 1)
+        along_line(b, e, x, points, nodes, out);
 }
 
 /* --- limits ----------------------------------------------------------------------------------- */

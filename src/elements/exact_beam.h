@@ -28,6 +28,15 @@ typedef struct lmb_beam_inertia {
     mat3 inertia;
 } lmb_beam_inertia;
 
+/* A named place along a beam, not necessarily a node, where results are reported. */
+typedef struct lmb_beam_probe {
+    const char *name;
+    int element;
+    double x;                          /* -1 ... 1 along the element */
+    mat3 axes;                         /* of the section in those of the frame there */
+    const struct lmb_section *section; /* NULL: the beam is given by matrices alone */
+} lmb_beam_probe;
+
 typedef struct lmb_exact_beam {
     int dimension, order;
     int element_count;
@@ -44,6 +53,8 @@ typedef struct lmb_exact_beam {
     struct lmb_section *sections; /* node_count; NULL: the beam is given by matrices alone */
     mat3 *section_axes;           /* element_count x order: the axes of the section at the points of
                                      Gauss in those of the frame there; NULL: they are the same */
+    lmb_beam_probe *probes;
+    int probe_count;
 
     const struct lmb_beam_element *elements; /* element_count: see lmb_exact_beam_prepare */
 } lmb_exact_beam;

@@ -102,9 +102,10 @@ lmb_status lmb_read_probes(lmb_builder *builder, int body, const lmb_tree *secti
 /* Whether a flexible body keeps no modes: it has neither stresses nor strains. */
 bool lmb_is_made_rigid(const lmb_body *body);
 
-/* Where something is on a flexible body: at a node, at the node of a place, or at several nodes. */
+/* Where something is on a flexible body: at a node, at the node of a place, or at several nodes;
+ * on an exact beam at a part of its length. */
 typedef struct lmb_place_keys {
-    lmb_value node, at, nodes;
+    lmb_value node, at, nodes, fraction, arc_length;
 } lmb_place_keys;
 
 /* The places of a probe; `several`: it may be that of several nodes. */

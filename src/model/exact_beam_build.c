@@ -258,8 +258,7 @@ static lmb_status fail_axes(const making *m, double s)
                        s / p->curve.length);
 }
 
-/* Axes turned about their x axis. */
-static mat3 twisted(const mat3 *axes, double angle)
+mat3 lmb_twisted_axes(const mat3 *axes, double angle)
 {
     vec3 y = v3_add(v3_scale(cos(angle), axes->c[1]), v3_scale(sin(angle), axes->c[2]));
     return (mat3){{axes->c[0], y, v3_cross(axes->c[0], y)}};
@@ -299,7 +298,7 @@ static lmb_status find_axes(making *m)
     for (int i = 0; i < b->node_count; i++) {
         lmb_beam_properties here;
         lmb_exact_part_properties(p, m->context, b->places[i] / p->curve.length, &here);
-        mat3 R = twisted(&axes[i], here.twist);
+        mat3 R = lmb_twisted_axes(&axes[i], here.twist);
         b->nodes[i] = frame_with_axes(b->nodes[i].p, &R);
     }
     return LMB_OK;
@@ -333,7 +332,7 @@ static mat3 axes_in_nodes(const making *m, double s, double twist)
     int leg = 0;
     while (leg + 1 < curve->count && curve->pieces[leg + 1].start <= s)
         leg++;
-    mat3 R = twisted(&m->legs[leg], twist);
+    mat3 R = lmb_twisted_axes(&m->legs[leg], twist);
     return m3_tmul3(&m->legs[0], &R);
 }
 
@@ -507,5 +506,6 @@ lmb_status lmb_exact_beam_read(const lmb_body_build *body, lmb_exact_beam **out,
         return lmb_fail_memory(r->context);
     for (int i = 0; i < count; i++)
         interfaces->names[i] = part.part.interfaces[i].name;
-    return lmb_exact_part_build(&part, r->context, r->arena, out, interfaces->nodes);
+    status = lmb_exact_part_build(&part, r->context, r->arena, out, interfaces->nodes);
+    return status ? status : lmb_exact_probes_read(body, &part, *out);
 }

@@ -47,7 +47,14 @@ void lmb_exact_part_properties(const lmb_exact_part *part, lmb_context *context,
 lmb_status lmb_exact_part_build(const lmb_exact_part *part, lmb_context *context, lmb_arena *arena,
                                 lmb_exact_beam **out, int *nodes);
 
-/* Both: the beam of a body, with the names and nodes of its interfaces. */
+/* The probes of a beam, as the key `probes` of its body has them. */
+lmb_status lmb_exact_probes_read(const lmb_body_build *body, const lmb_exact_part *part,
+                                 lmb_exact_beam *beam);
+
+/* The axes of a section turned about their x axis. */
+mat3 lmb_twisted_axes(const mat3 *axes, double angle);
+
+/* All of that: the beam of a body, with the names and nodes of its interfaces. */
 typedef struct lmb_exact_interfaces {
     int count;
     const char **names;

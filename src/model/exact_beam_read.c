@@ -287,9 +287,9 @@ static lmb_status read_damping(lmb_reader *r, const lmb_tree *node, double *out)
 /* Keys of bodies that are reduced. */
 static lmb_status check_keys(lmb_reader *r, const lmb_body_build *b, const lmb_flexible_keys *k)
 {
-    static const char *const reduced[] = {
-        "mesh",  "matrices", "modal",   "reduction", "coupling",      "quadratic_velocity",
-        "rigid", "probes",   "patches", "modes",     "modes_velocity"};
+    static const char *const reduced[] = {"mesh",     "matrices",           "modal", "reduction",
+                                          "coupling", "quadratic_velocity", "rigid", "patches",
+                                          "modes",    "modes_velocity"};
     const char *name = b->key->text;
     for (size_t i = 0; i < sizeof reduced / sizeof *reduced; i++) {
         if (!lmb_tree_get(b->node, reduced[i]))

@@ -15,10 +15,15 @@
 const lmb_field lmb_probe_fields[] = {
     {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of a node."},
     {KEY(at), LMB_FIELD_VECTOR, "m",
-     "Instead: where that node is, in the coordinates of the mesh."},
+     "Instead: where that node is, in the coordinates of the mesh; any place on a beam with large "
+     "deformation."},
     {KEY(nodes), LMB_FIELD_TREE, NULL,
      "Instead: the mean over nodes of solids, the name of a set of the file or a list of numbers.",
      .choices = "node_set"},
+    {KEY(fraction), LMB_FIELD_NUMBER, NULL,
+     "Instead, of a beam with large deformation: the part of its length before it, 0 to 1."},
+    {KEY(arc_length), LMB_FIELD_NUMBER, "m",
+     "Instead, of a beam with large deformation: its distance from the start along the beam."},
     {0},
 };
 
@@ -137,7 +142,13 @@ lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_place_keys *k, boo
 {
     const lmb_body *b = &r->model->bodies[body];
     const lmb_body_data *d = lmb_body_data_of(b);
+    const lmb_value *length = k->fraction.given ? &k->fraction : &k->arc_length;
     *out = (lmb_probe){.body = body};
+    if (length->given) {
+        lmb_fail_at(r->context, length->place, "body '%s' is reduced to modes and has no '%s'",
+                    b->name, k->fraction.given ? "fraction" : "arc_length");
+        return lmb_hint(r->context, "give a node, or the place of one: stresses are known there");
+    }
     if (k->node.given + k->at.given + k->nodes.given != 1)
         return lmb_fail_at(r->context, place,
                            several ? "give one of node, at and nodes"

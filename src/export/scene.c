@@ -74,13 +74,13 @@ static void fill_turns(lmb_scene *scene, lmb_scene_body *b, const double *q, con
 /* The channels of a body. One that the modes of another move has these alone. */
 static lmb_status read_motion(const reading *r, lmb_scene_body *b, const char *modes_of)
 {
-    enum { POSITION, QUATERNION, ANGLE, MODES, STRAINED, CHANNELS };
-    static const char *const what[CHANNELS] = {"position", "quaternion", "angle", "modes",
-                                               "stress_coordinates"};
+    enum { POSITION, TURN, PLANE_TURN, MODES, STRAINED, COUNT };
+    static const char *const what[COUNT] = {"position", "quaternion", "angle", "modes",
+                                            "stress_coordinates"};
     lmb_scene *scene = r->scene;
-    double *values[CHANNELS] = {NULL};
-    int size[CHANNELS] = {0};
-    for (int i = 0; i < CHANNELS; i++)
+    double *values[COUNT] = {NULL};
+    int size[COUNT] = {0};
+    for (int i = 0; i < COUNT; i++)
         if (!modes_of || i == MODES)
             values[i] = read_channel(r, modes_of ? modes_of : b->name, what[i], &size[i]);
     size_t n = (size_t)scene->instant_count, modes = b->skin ? (size_t)b->skin->mode_count : 0;
@@ -94,7 +94,7 @@ static lmb_status read_motion(const reading *r, lmb_scene_body *b, const char *m
     const double *p = values[POSITION];
     for (int i = 0; p && i < scene->instant_count; i++, p += size[POSITION])
         b->position[i] = v3(p[0], p[1], size[POSITION] > 2 ? p[2] : 0);
-    fill_turns(scene, b, values[QUATERNION], values[ANGLE]);
+    fill_turns(scene, b, values[TURN], values[PLANE_TURN]);
     size_t given = (size_t)size[MODES];
     for (size_t i = 0; values[MODES] && given <= modes && i < n; i++)
         memcpy(b->eta + i * modes, values[MODES] + i * given, given * sizeof *b->eta);
@@ -106,65 +106,96 @@ static lmb_status read_motion(const reading *r, lmb_scene_body *b, const char *m
     return LMB_OK;
 }
 
-/* --- nodes that carry a skin ------------------------------------------------------------------ */
+/* --- sections that carry a skin -----------------------------------------------------------------
+ */
 
-/* Frames of the carriers at all instants; where there are none, those at rest. */
-static void fill_frames(const lmb_scene *scene, lmb_scene_body *b, const double *x, const double *q,
-                        const double *angle, int dimension)
+enum { NODES, QUATERNION, ANGLE, FORCE, MOMENT, CHANNELS };
+
+/* What the channels over the nodes of a beam have; NULL: there is none. */
+typedef struct nodes_values {
+    int count, dimension;
+    const double *of[CHANNELS]; /* instant x node x numbers */
+} nodes_values;
+
+/* The frame of a node; `i` counts instants and nodes. */
+static lmb_frame node_frame(const nodes_values *v, size_t i)
 {
-    int carriers = b->skin->carrier_count;
-    for (int i = 0; i < scene->instant_count * carriers; i++) {
-        const float *rest = b->skin->carriers + LMB_CARRIER_NUMBERS * (i % carriers);
-        vec3 p = v3(rest[0], rest[1], rest[2]);
-        quat turn = {rest[3], rest[4], rest[5], rest[6]};
-        if (x)
-            p = v3(x[dimension * i], x[dimension * i + 1], dimension == 3 ? x[3 * i + 2] : 0);
-        if (q)
-            turn = (quat){q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]};
-        else if (angle)
-            turn = (quat){cos(angle[i] / 2), 0, 0, sin(angle[i] / 2)};
-        mat3 R = quat_matrix(quat_normalised(turn));
-        b->frames[i] = frame_with_axes(p, &R);
-    }
+    const double *x = v->of[NODES] + (size_t)v->dimension * i, *q = v->of[QUATERNION];
+    double half = v->of[ANGLE] ? v->of[ANGLE][i] / 2 : 0;
+    quat turn = q ? (quat){q[4 * i], q[4 * i + 1], q[4 * i + 2], q[4 * i + 3]}
+                  : (quat){cos(half), 0, 0, sin(half)};
+    mat3 R = quat_matrix(quat_normalised(turn));
+    return frame_with_axes(v3(x[0], x[1], v->dimension == 3 ? x[2] : 0), &R);
 }
 
-/* N, My, Mz and T of what the channels have. */
-static void fill_sections(const lmb_scene *scene, lmb_scene_body *b, const double *force,
-                          const double *moment, int dimension)
+/* The section forces N, Vy, Vz, T, My, Mz of a node. */
+static void node_forces(const nodes_values *v, size_t i, double out[6])
 {
-    for (int i = 0; i < scene->instant_count * b->skin->carrier_count; i++) {
-        double *to = b->sections + LMB_FIBRE_NUMBERS * (size_t)i;
-        bool space = dimension == 3;
-        to[0] = force[dimension * i];
-        to[1] = space ? moment[3 * i + 1] : 0;
-        to[2] = space ? moment[3 * i + 2] : moment[i];
-        to[3] = space ? moment[3 * i] : 0;
+    const double *f = v->of[FORCE], *m = v->of[MOMENT];
+    bool space = v->dimension == 3;
+    size_t at = (size_t)v->dimension * i;
+    const double values[6] = {f[at],
+                              f[at + 1],
+                              space ? f[at + 2] : 0,
+                              space ? m[at] : 0,
+                              space ? m[at + 1] : 0,
+                              space ? m[at + 2] : m[i]};
+    memcpy(out, values, sizeof values);
+}
+
+static lmb_frame rest_frame(const lmb_skin *skin, int carrier)
+{
+    const float *x = skin->carriers + LMB_CARRIER_NUMBERS * carrier;
+    mat3 R = quat_matrix((quat){x[3], x[4], x[5], x[6]});
+    return frame_with_axes(v3(x[0], x[1], x[2]), &R);
+}
+
+/* Frames and section forces of the carriers at all instants, of those of the nodes; without nodes
+ * in the result those at rest. */
+static void fill_carriers(const lmb_scene *scene, lmb_scene_body *b, const nodes_values *v,
+                          lmb_frame *frames, double *forces)
+{
+    size_t carriers = (size_t)b->skin->carrier_count, nodes = (size_t)v->count;
+    bool moves = v->of[NODES], loaded = v->of[FORCE] && v->of[MOMENT];
+    for (size_t i = 0; i < (size_t)scene->instant_count; i++) {
+        for (size_t k = 0; k < nodes; k++) {
+            if (moves)
+                frames[k] = node_frame(v, i * nodes + k);
+            if (loaded)
+                node_forces(v, i * nodes + k, forces + 6 * k);
+        }
+        for (size_t k = 0; k < carriers; k++) {
+            size_t to = i * carriers + k;
+            b->frames[to] =
+                moves ? lmb_skin_carrier(b->skin, (int)k, frames) : rest_frame(b->skin, (int)k);
+            if (loaded)
+                lmb_skin_section(b->skin, (int)k, forces, b->sections + LMB_FIBRE_NUMBERS * to);
+        }
     }
 }
 
 static lmb_status read_carriers(const reading *r, lmb_scene_body *b)
 {
-    enum { NODES, QUATERNION, ANGLE, FORCE, MOMENT, CHANNELS };
     static const char *const what[CHANNELS] = {"nodes", "nodes_quaternion", "nodes_angle",
                                                "section.force", "section.moment"};
-    lmb_scene *scene = r->scene;
-    int carriers = b->skin->carrier_count, dimension = r->geometry.dimension, turn[2] = {1, 3};
-    const int wanted[CHANNELS] = {dimension, 4, 1, dimension, turn[dimension == 3]};
-    size_t n = (size_t)scene->instant_count * (size_t)carriers;
-    double *values[CHANNELS];
+    lmb_arena *arena = r->scene->arena;
+    int dimension = r->geometry.dimension, turn = dimension == 3 ? 3 : 1;
+    const int wanted[CHANNELS] = {dimension, 4, 1, dimension, turn};
+    nodes_values v = {.count = lmb_skin_beam_nodes(b->skin), .dimension = dimension};
+    size_t n = (size_t)r->scene->instant_count * (size_t)b->skin->carrier_count;
     for (int i = 0; i < CHANNELS; i++) {
         int size;
-        values[i] = read_channel(r, b->name, what[i], &size);
-        if (size != wanted[i] * carriers)
-            values[i] = NULL;
+        v.of[i] = read_channel(r, b->name, what[i], &size);
+        if (size != wanted[i] * v.count)
+            v.of[i] = NULL;
     }
-    b->frames = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->frames);
-    b->sections = lmb_arena_numbers(scene->arena, LMB_FIBRE_NUMBERS * n + 1);
-    if (!lmb_arena_fine(scene->arena))
+    lmb_frame *frames = lmb_arena_alloc(arena, (size_t)v.count + 1, sizeof *frames);
+    double *forces = lmb_arena_numbers(arena, 6 * (size_t)v.count + 1);
+    b->frames = lmb_arena_alloc(arena, n + 1, sizeof *b->frames);
+    b->sections = lmb_arena_numbers(arena, LMB_FIBRE_NUMBERS * n + 1);
+    if (!lmb_arena_fine(arena))
         return lmb_fail_memory(r->context);
-    fill_frames(scene, b, values[NODES], values[QUATERNION], values[ANGLE], dimension);
-    if (values[FORCE] && values[MOMENT])
-        fill_sections(scene, b, values[FORCE], values[MOMENT], dimension);
+    fill_carriers(r->scene, b, &v, frames, forces);
     return LMB_OK;
 }
 

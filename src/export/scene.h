@@ -19,7 +19,7 @@ typedef struct lmb_scene_body {
     double *eta;          /* instant x mode of the skin */
     double *strained;     /* instant x column of the stresses of the skin: what they are of */
 
-    /* of a skin that nodes carry */
+    /* of a skin that sections of a beam carry */
     lmb_frame *frames; /* instant x carrier */
     double *sections;  /* instant x carrier x 4: normal force, moments about y and z, torque */
 } lmb_scene_body;

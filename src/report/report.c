@@ -184,6 +184,11 @@ static void put_skin(lmb_page *page, const lmb_skin *s)
         lmb_page_block(page, "carriers", "f32", s->carriers,
                        LMB_CARRIER_NUMBERS * (size_t)s->carrier_count);
         lmb_page_block(page, "carrier", "u32", s->carrier, (size_t)s->node_count);
+        lmb_json_integer(&page->json, "beam_nodes", lmb_skin_beam_nodes(s));
+        lmb_page_block(page, "ends", "u32", s->ends, 2 * (size_t)s->span_count);
+        lmb_page_block(page, "spans", "f32", s->spans, LMB_SPAN_NUMBERS * (size_t)s->span_count);
+        lmb_page_block(page, "span", "u32", s->span, (size_t)s->carrier_count);
+        lmb_page_block(page, "along", "f32", s->along, (size_t)s->carrier_count);
         if (s->fibres)
             lmb_page_block(page, "fibres", "f32", s->fibres,
                            LMB_FIBRE_NUMBERS * (size_t)s->node_count);

@@ -113,7 +113,11 @@ bool lmb_skin_allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
     s->carrier = NULL;
     s->fibres = NULL;
     if (s->carrier_count > 0) {
-        size_t carriers = (size_t)s->carrier_count;
+        size_t carriers = (size_t)s->carrier_count, spans = (size_t)s->span_count;
+        s->ends = lmb_arena_integers(arena, 2 * spans + 1);
+        s->spans = lmb_arena_alloc(arena, LMB_SPAN_NUMBERS * spans + 1, sizeof(float));
+        s->span = lmb_arena_integers(arena, carriers);
+        s->along = lmb_arena_alloc(arena, carriers, sizeof(float));
         s->carriers = lmb_arena_alloc(arena, LMB_CARRIER_NUMBERS * carriers, sizeof(float));
         s->carrier = lmb_arena_integers(arena, n + 1);
         if (stresses)
@@ -181,6 +185,10 @@ enum {
     CARRIERS, /* these and the following ones are not in all files */
     CARRIER,
     FIBRES,
+    ENDS,
+    SPANS,
+    SPAN,
+    ALONG,
     ARRAYS
 };
 
@@ -197,7 +205,7 @@ static void arrays_of(const lmb_skin *s, skin_array out[ARRAYS])
 {
     size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
     size_t columns = s->stresses ? modes + (size_t)s->acceleration_count : 0;
-    size_t carriers = (size_t)s->carrier_count;
+    size_t carriers = (size_t)s->carrier_count, spans = (size_t)s->span_count;
     const skin_array arrays[ARRAYS] = {
         {"nodes", LMB_H5_FLOAT, 2, {n, 3}, s->nodes},
         {"triangles", LMB_H5_INT, 2, {(size_t)s->triangle_count, 3}, s->triangles},
@@ -208,6 +216,10 @@ static void arrays_of(const lmb_skin *s, skin_array out[ARRAYS])
         {"carriers", LMB_H5_FLOAT, 2, {carriers, LMB_CARRIER_NUMBERS}, s->carriers},
         {"carrier", LMB_H5_INT, 1, {carriers ? n : 0}, s->carrier},
         {"fibres", LMB_H5_FLOAT, 2, {s->fibres ? n : 0, LMB_FIBRE_NUMBERS}, s->fibres},
+        {"ends", LMB_H5_INT, 2, {spans, 2}, s->ends},
+        {"spans", LMB_H5_FLOAT, 2, {spans, LMB_SPAN_NUMBERS}, s->spans},
+        {"span", LMB_H5_INT, 1, {carriers}, s->span},
+        {"along", LMB_H5_FLOAT, 1, {carriers}, s->along},
     };
     memcpy(out, arrays, sizeof arrays);
 }
@@ -243,6 +255,7 @@ static bool counts_of(hid_t group, lmb_skin *s, bool *stresses)
     s->line_count = count[LINES];
     s->mode_count = count[SHAPES];
     s->carrier_count = count[CARRIERS];
+    s->span_count = count[SPANS];
     *stresses = count[STRESSES] > 0 || count[FIBRES] > 0;
     s->acceleration_count = count[STRESSES] > 0 ? count[STRESSES] - count[SHAPES] : 0;
     return s->acceleration_count >= 0;
@@ -258,7 +271,10 @@ static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena)
         done = lmb_h5_read(group, a->name, a->type, a->rank, a->dims, a->data);
     return done && lmb_body_has_nodes(s->triangles, 3 * (size_t)s->triangle_count, s->node_count) &&
            lmb_body_has_nodes(s->lines, 2 * (size_t)s->line_count, s->node_count) &&
-           (!s->carrier || lmb_body_has_nodes(s->carrier, (size_t)s->node_count, s->carrier_count));
+           (!s->carrier ||
+            (lmb_body_has_nodes(s->carrier, (size_t)s->node_count, s->carrier_count) &&
+             lmb_body_has_nodes(s->span, (size_t)s->carrier_count, s->span_count) &&
+             lmb_body_has_nodes(s->ends, 2 * (size_t)s->span_count, s->span_count + 1)));
 }
 
 typedef struct visit {

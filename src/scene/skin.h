@@ -10,9 +10,15 @@
  * the accelerations that the stresses of beams depend on behind the modes. Beams whose section is
  * known are drawn with their outside, the others are lines.
  *
- * Where nodes of the body carry it (carrier_count > 0) there are no modes: a node of the skin is at
- * r + R x with place and axes of its carrier (channels BODY.nodes and BODY.nodes_quaternion or
- * BODY.nodes_angle), and has the stresses of its fibre for the section forces there.
+ * Where sections of a beam carry it (carrier_count > 0) there are no modes: a node of the skin is
+ * at r + R x with place and axes of its section, and has the stresses of its fibre for the section
+ * forces there. Sections are at nodes of the beam (channels BODY.nodes and BODY.nodes_quaternion or
+ * BODY.nodes_angle) and between them, at u = 0 ... 1 of a span from node a to node b of length l:
+ *
+ *   r = (1 + 2u)(1 - u)^2 r_a + u^2 (3 - 2u) r_b + l u (1 - u)^2 t_a - l u^2 (1 - u) t_b
+ *   R = R_a exp(u log(R_a^T R_b))
+ *
+ * with the tangents t = R t0 of the curve, so that it is smooth whatever the order of elements is.
  *
  * A result file has the skins of its flexible bodies below /model/skins, so that `report` and
  * `export` need nothing else. */
@@ -26,10 +32,12 @@
 
 enum { LMB_SKIN_STRESSES = 6 }; /* xx yy zz xy yz zx */
 
-/* Of a node that carries others: place and quaternion in the axes of the body at rest. Of a fibre:
- * normal stress of a normal force and of moments about y and z, shear stress of a torque, each per
- * unit. */
-enum { LMB_CARRIER_NUMBERS = 7, LMB_FIBRE_NUMBERS = 4 };
+/* Of a section that carries others: place and quaternion in the axes of the body at rest. Of a
+ * fibre: normal stress of a normal force and of moments about y and z, shear stress of a torque,
+ * each per unit. Of a span: l; t0 at both ends in the axes of these nodes; a quaternion that takes
+ * the section forces of its second node to the axes of its own sections, which before a corner are
+ * not those that the node has. */
+enum { LMB_CARRIER_NUMBERS = 7, LMB_FIBRE_NUMBERS = 4, LMB_SPAN_NUMBERS = 11 };
 
 typedef struct lmb_skin {
     const char *name; /* of the body */
@@ -42,11 +50,16 @@ typedef struct lmb_skin {
     float *stresses;   /* (mode, then acceleration) x node x LMB_SKIN_STRESSES; NULL for none */
     int acceleration_count;
 
-    /* where nodes of the body carry the skin */
+    /* where sections of a beam carry the skin */
     int carrier_count; /* 0: its modes move it */
     float *carriers;   /* carrier x LMB_CARRIER_NUMBERS */
     int *carrier;      /* node: which, its place is in the axes of this */
     float *fibres;     /* node x LMB_FIBRE_NUMBERS; NULL for no stresses */
+    int span_count;
+    int *ends;    /* span x 2: nodes of the beam */
+    float *spans; /* span x LMB_SPAN_NUMBERS */
+    int *span;    /* carrier: which it is in, */
+    float *along; /* and where: u */
 } lmb_skin;
 
 /* Makes room for the numbers of a skin whose counts are known, or fails; with stresses or without.
@@ -65,6 +78,15 @@ lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
 /* The skin of a body with nodes along a beam: the outline of its section, carried by its nodes. */
 lmb_status lmb_skin_of_line(lmb_skin *out, lmb_arena *arena, lmb_context *context, const char *name,
                             const lmb_exact_beam *beam);
+
+/* How many nodes of a beam carry it. */
+int lmb_skin_beam_nodes(const lmb_skin *skin);
+
+/* The frame of a carrier, and N, My, Mz and T there, of frames and section forces N, Vy, Vz, T, My,
+ * Mz of all nodes of the beam. */
+lmb_frame lmb_skin_carrier(const lmb_skin *skin, int carrier, const lmb_frame *nodes);
+void lmb_skin_section(const lmb_skin *skin, int carrier, const double *nodes,
+                      double out[LMB_FIBRE_NUMBERS]);
 
 /* Leaves so many nodes at most, for drawing; what is new lives in the arena. */
 lmb_status lmb_skin_thin(lmb_skin *skin, lmb_arena *arena, lmb_context *context, int most);

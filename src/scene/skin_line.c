@@ -1,5 +1,5 @@
-/* The outside of a body with nodes along a beam: the outline of its section at each node, carried
- * by the frame of that node, and sides between the outlines.
+/* The outside of a body with nodes along a beam: outlines of its sections at the nodes and between
+ * them, each carried by the frame there, and sides between the outlines.
  *
  * The stress of a fibre at (y, z) is that of the section forces there,
  *
@@ -15,10 +15,17 @@
 /* Half the thickness that is drawn at least, as a part of the size of the body. */
 #define LEAST 0.008
 
-/* An outline around a node. */
+/* Sections that are drawn: so many along a beam at least, one for so much that it turns by at rest
+ * (rad), but between two nodes no more than these. */
+enum { ALONG = 160, MOST = 8 };
+#define TURN 0.1
+
+/* An outline around a section. */
 typedef struct ring {
-    int node;
-    mat3 axes;    /* of the section, in those of the node */
+    int span;
+    double u;
+    mat3 axes;    /* of the section, in those of the frame there */
+    vec3 normal;  /* of the plane in which it is cut off, in the same axes */
     bool goes_on; /* sides lead to the next one of the list */
 } ring;
 
@@ -50,37 +57,134 @@ static lmb_section section_at(const sweep *s, int node)
     return (lmb_section){.shape = LMB_SECTION_ROUND, .y_max = s->least, .z_max = s->least};
 }
 
-/* One ring per node; where the axes of sections jump at corners, each element has its own. */
-static void list_rings(sweep *s)
+/* --- spans ------------------------------------------------------------------------------------ */
+
+static mat3 axes_of(const lmb_exact_beam *b, int span)
 {
-    const lmb_exact_beam *b = s->beam;
-    for (int i = 0; !b->section_axes && i < b->node_count + b->closed; i++)
-        s->rings[s->ring_count++] =
-            (ring){i % b->node_count, m3_identity(), i + 1 < b->node_count + b->closed};
-    for (int e = 0; b->section_axes && e < b->element_count; e++)
-        for (int i = 0; i <= b->order; i++)
-            s->rings[s->ring_count++] =
-                (ring){lmb_exact_beam_node(b, e, i),
-                       b->section_axes[e * b->order + (i > 0 ? i - 1 : 0)], i < b->order};
+    return b->section_axes ? b->section_axes[span] : m3_identity();
 }
 
-static void put_node(sweep *s, const ring *r, const lmb_outline_point *p)
+/* The span behind one, if there is a corner between them; -1: none. */
+static int behind_corner(const lmb_exact_beam *b, int span)
 {
-    lmb_section x = section_at(s, r->node);
-    lmb_skin *skin = s->skin;
+    int spans = b->element_count * b->order, next = span + 1 == spans && b->closed ? 0 : span + 1;
+    if (!b->section_axes || next == spans)
+        return -1;
+    vec3 jump = v3_sub(b->section_axes[span].c[0], b->section_axes[next].c[0]);
+    return v3_norm(jump) > 1e-9 ? next : -1;
+}
+
+/* Spans are between all nodes that follow each other: as many as there are points of Gauss. */
+static void put_spans(lmb_skin *skin, const lmb_exact_beam *b)
+{
+    for (int i = 0; i < skin->span_count; i++) {
+        int e = i / b->order, k = i % b->order, next = behind_corner(b, i);
+        const double *x = lmb_lobatto_points[b->order];
+        mat3 Q = axes_of(b, i), turn = m3_identity();
+        if (next >= 0)
+            turn = m3_tmul3(&Q, &b->section_axes[next]);
+        quat q = quat_from_matrix(&turn);
+        vec3 t = Q.c[0];
+        const double of[LMB_SPAN_NUMBERS] = {b->lengths[e] / 2 * (x[k + 1] - x[k]),
+                                             t.x,
+                                             t.y,
+                                             t.z,
+                                             t.x,
+                                             t.y,
+                                             t.z,
+                                             q.w,
+                                             q.x,
+                                             q.y,
+                                             q.z};
+        skin->ends[2 * i] = lmb_exact_beam_node(b, e, k);
+        skin->ends[2 * i + 1] = lmb_exact_beam_node(b, e, k + 1);
+        for (int n = 0; n < LMB_SPAN_NUMBERS; n++)
+            skin->spans[LMB_SPAN_NUMBERS * i + n] = (float)of[n];
+    }
+}
+
+/* --- rings ------------------------------------------------------------------------------------ */
+
+/* How many parts the spans are drawn with. */
+static int parts_of(const lmb_exact_beam *b)
+{
+    int spans = b->element_count * b->order, parts = (ALONG + spans - 1) / spans;
+    double turn = 0;
+    for (int i = 0; i + 1 < b->node_count; i++) {
+        double along = v3_dot(b->nodes[i].e[0], b->nodes[i + 1].e[0]);
+        turn = fmax(turn, acos(fmin(fmax(along, -1), 1)));
+    }
+    parts = turn > parts * TURN ? (int)ceil(turn / TURN) : parts;
+    return parts < MOST ? parts : MOST;
+}
+
+/* Adds a ring; at a corner it is cut off in the plane between the two legs. */
+static void add_ring(sweep *s, int span, double u, int over_corner, bool goes_on)
+{
+    ring r = {span, u, axes_of(s->beam, span), v3(0, 0, 0), goes_on};
+    if (over_corner >= 0)
+        r.normal = v3_add(r.axes.c[0], s->beam->section_axes[over_corner].c[0]);
+    s->rings[s->ring_count++] = r;
+}
+
+/* One list of rings from end to end; behind a corner it starts again. */
+static void list_rings(sweep *s, int parts)
+{
+    const lmb_exact_beam *b = s->beam;
+    int spans = b->element_count * b->order, before = -1;
+    if (b->closed && behind_corner(b, spans - 1) >= 0)
+        before = spans - 1;
+    for (int i = 0; i < spans; i++) {
+        int next = behind_corner(b, i);
+        for (int k = 0; k < parts; k++)
+            add_ring(s, i, (double)k / parts, k == 0 ? before : -1, true);
+        if (next >= 0 || i + 1 == spans)
+            add_ring(s, i, 1, next, false);
+        before = next >= 0 ? i : -1;
+    }
+}
+
+/* How far a point of an outline is moved along the beam to be in the plane of a corner. */
+static double cut_off(const ring *r, vec3 point)
+{
+    double along = v3_dot(r->axes.c[0], r->normal);
+    return along > 0.3 ? -v3_dot(point, r->normal) / along : 0;
+}
+
+/* Stresses of a fibre per unit of section forces. */
+static void fibre_of(const sweep *s, int node, const lmb_outline_point *p,
+                     double out[LMB_FIBRE_NUMBERS])
+{
+    lmb_section x = section_at(s, node);
     bool space = s->beam->dimension == 3;
-    double y = p->y * fmax(x.y_max, s->least), z = p->z * fmax(x.z_max, s->least);
+    out[0] = 1 / x.A;
+    out[1] = space ? p->z * x.z_max / x.Iy : 0;
+    out[2] = -p->y * x.y_max / x.Iz;
+    out[3] = space && x.J > 0 ? x.torsion_radius / x.J : 0;
+}
+
+/* A point of the outline, of sizes and stresses between those of the two nodes. */
+static void put_node(sweep *s, int number, const lmb_outline_point *p)
+{
+    const ring *r = &s->rings[number];
+    lmb_skin *skin = s->skin;
+    const int *ends = skin->ends + 2 * r->span;
+    lmb_section a = section_at(s, ends[0]), b = section_at(s, ends[1]);
+    double y = p->y * fmax(a.y_max + r->u * (b.y_max - a.y_max), s->least);
+    double z = p->z * fmax(a.z_max + r->u * (b.z_max - a.z_max), s->least);
     vec3 at = m3_mul(&r->axes, v3(0, y, z));
+    at = v3_axpy(at, cut_off(r, at), r->axes.c[0]);
     for (int k = 0; k < 3; k++)
         skin->nodes[3 * s->nodes + k] = (float)v3_get(at, k);
     if (skin->fibres) {
-        const double of[LMB_FIBRE_NUMBERS] = {1 / x.A, space ? p->z * x.z_max / x.Iy : 0,
-                                              -p->y * x.y_max / x.Iz,
-                                              space && x.J > 0 ? x.torsion_radius / x.J : 0};
+        double from[LMB_FIBRE_NUMBERS], to[LMB_FIBRE_NUMBERS];
+        fibre_of(s, ends[0], p, from);
+        fibre_of(s, ends[1], p, to);
         for (int k = 0; k < LMB_FIBRE_NUMBERS; k++)
-            skin->fibres[LMB_FIBRE_NUMBERS * s->nodes + k] = (float)of[k];
+            skin->fibres[LMB_FIBRE_NUMBERS * s->nodes + k] =
+                (float)(from[k] + r->u * (to[k] - from[k]));
     }
-    skin->carrier[s->nodes++] = r->node;
+    skin->carrier[s->nodes++] = number;
 }
 
 static void put_triangle(sweep *s, int a, int b, int c)
@@ -102,24 +206,28 @@ static void put_sides(sweep *s, int number)
 }
 
 /* What closes the beam at its first ring, or at its last. */
-static void put_cap(sweep *s, const ring *r, bool back)
+static void put_cap(sweep *s, int number, bool back)
 {
     const lmb_outline *o = &s->outline;
     int first = s->nodes;
     for (int i = 0; i < o->side_count && o->cap_count > 0; i++)
-        put_node(s, r, &o->point[o->side[i][0]]);
+        put_node(s, number, &o->point[o->side[i][0]]);
     for (int i = 0; i < o->cap_count; i++)
         put_triangle(s, first + o->cap[i][0], first + o->cap[i][1 + back],
                      first + o->cap[i][2 - back]);
 }
 
-static void put_rest(lmb_skin *skin, const lmb_exact_beam *b)
+/* Where the rings are, and their frames at rest. */
+static void put_carriers(sweep *s)
 {
-    for (int i = 0; i < b->node_count; i++) {
-        mat3 R = frame_rotation(&b->nodes[i]);
+    lmb_skin *skin = s->skin;
+    for (int i = 0; i < s->ring_count; i++) {
+        skin->span[i] = s->rings[i].span;
+        skin->along[i] = (float)s->rings[i].u;
+        lmb_frame x = lmb_skin_carrier(skin, i, s->beam->nodes);
+        mat3 R = frame_rotation(&x);
         quat q = quat_from_matrix(&R);
-        const double of[LMB_CARRIER_NUMBERS] = {
-            b->nodes[i].p.x, b->nodes[i].p.y, b->nodes[i].p.z, q.w, q.x, q.y, q.z};
+        const double of[LMB_CARRIER_NUMBERS] = {x.p.x, x.p.y, x.p.z, q.w, q.x, q.y, q.z};
         for (int k = 0; k < LMB_CARRIER_NUMBERS; k++)
             skin->carriers[LMB_CARRIER_NUMBERS * i + k] = (float)of[k];
     }
@@ -127,17 +235,18 @@ static void put_rest(lmb_skin *skin, const lmb_exact_beam *b)
 
 static void fill(sweep *s)
 {
+    put_spans(s->skin, s->beam);
+    put_carriers(s);
     for (int i = 0; i < s->ring_count; i++)
         for (int k = 0; k < s->outline.point_count; k++)
-            put_node(s, &s->rings[i], &s->outline.point[k]);
+            put_node(s, i, &s->outline.point[k]);
     for (int i = 0; i < s->ring_count; i++)
         if (s->rings[i].goes_on)
             put_sides(s, i);
     if (!s->beam->closed) {
-        put_cap(s, &s->rings[0], true);
-        put_cap(s, &s->rings[s->ring_count - 1], false);
+        put_cap(s, 0, true);
+        put_cap(s, s->ring_count - 1, false);
     }
-    put_rest(s->skin, s->beam);
     s->skin->node_count = s->nodes;
     s->skin->triangle_count = s->triangles;
 }
@@ -148,16 +257,18 @@ lmb_status lmb_skin_of_line(lmb_skin *out, lmb_arena *arena, lmb_context *contex
     sweep s = {.beam = beam, .skin = out, .least = LEAST * extent(beam)};
     lmb_section first = section_at(&s, 0);
     s.outline = lmb_outline_of(&first, beam->dimension == 2);
-    int most = beam->element_count * (beam->order + 1) + 1, points = s.outline.point_count;
-    s.rings = lmb_arena_alloc(arena, (size_t)most, sizeof *s.rings);
+    int spans = beam->element_count * beam->order, points = s.outline.point_count;
+    int parts = parts_of(beam);
+    s.rings = lmb_arena_alloc(arena, (size_t)(spans * (parts + 1)) + 1, sizeof *s.rings);
     if (!s.rings)
         return lmb_fail_memory(context);
-    list_rings(&s);
+    list_rings(&s, parts);
     *out = (lmb_skin){.name = name,
                       .node_count = s.ring_count * points + 2 * s.outline.side_count,
                       .triangle_count =
                           2 * (s.ring_count * s.outline.side_count + s.outline.cap_count),
-                      .carrier_count = beam->node_count};
+                      .carrier_count = s.ring_count,
+                      .span_count = spans};
     if (lmb_skin_allocate(out, arena, lmb_beam_has_stress(beam)))
         fill(&s);
     return lmb_check_memory(context, arena);

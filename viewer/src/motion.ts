@@ -8,11 +8,11 @@ export interface Pose {
   turn: Quaternion;
   eta: Float32Array; // modal coordinates of a flexible body
   strained: Float32Array; // what its stresses are of
-  frames: Float32Array; // of nodes that carry its skin, and what acts in sections there; see line_skin.ts
+  frames: Float32Array; // of the nodes of a beam, and what acts in sections there; see line_skin.ts
   sections: Float32Array;
 }
 
-// The nodes that carry a skin.
+// The nodes of a beam.
 interface Carriers {
   nodes: Float32Array[] | null;
   quaternion: Float32Array[] | null;
@@ -100,10 +100,9 @@ function carry({ nodes, quaternion, angle, force, moment }: Carriers, { frames, 
       for (let c = 3; c < FRAME; c++) frames[at + c] /= Math.sqrt(square) || 1;
     }
     if (!force || !moment) continue;
-    sections[SECTION * k] = mix(force[size * k]);
-    sections[SECTION * k + 1] = size === 3 ? mix(moment[3 * k + 1]) : 0;
-    sections[SECTION * k + 2] = mix(moment[size === 3 ? 3 * k + 2 : k]);
-    sections[SECTION * k + 3] = size === 3 ? mix(moment[3 * k]) : 0;
+    for (let c = 0; c < size; c++) sections[SECTION * k + c] = mix(force[size * k + c]);
+    if (size === 3) for (let c = 0; c < 3; c++) sections[SECTION * k + 3 + c] = mix(moment[3 * k + c]);
+    else sections[SECTION * k + 5] = mix(moment[k]);
   }
 }
 
@@ -119,10 +118,10 @@ export class Motion {
   constructor(private readonly report: Report) {
     this.poses = report.geometry.bodies.map((body) => {
       const skin = report.skins.find((s) => s.name === body.name);
-      const carriers = (skin?.carriers?.count ?? 0) / FRAME;
+      const nodes = skin?.beam_nodes ?? 0;
       return { position: new Vector3(), turn: new Quaternion(), eta: new Float32Array(skin?.frequency.length ?? 0),
-        strained: new Float32Array(skin?.stress_scale?.length ?? 0), frames: new Float32Array(FRAME * carriers),
-        sections: new Float32Array(SECTION * carriers) };
+        strained: new Float32Array(skin?.stress_scale?.length ?? 0), frames: new Float32Array(FRAME * nodes),
+        sections: new Float32Array(SECTION * nodes) };
     });
   }
 

@@ -240,7 +240,8 @@ export class View {
       low = Math.min(low, offset);
       high = Math.max(high, offset);
     }
-    // beyond the body
+    // beyond the body; of a beam, whose nodes are held by themselves, beyond the node
+    if (this.skins.get(joint.bodies[1]) instanceof LineSkin) return low <= high ? [low - 0.06 * this.size, high + 0.06 * this.size] : [0, 0];
     const size = new Box3().setFromObject(this.bodies[joint.bodies[1]]).getSize(new Vector3());
     const room = low <= high ? 0.5 * (Math.abs(axis.x) * size.x + Math.abs(axis.y) * size.y + Math.abs(axis.z) * size.z) : 0;
     return low <= high ? [low - room, high + room] : [0, 0];
@@ -284,7 +285,9 @@ export class View {
       holder.add(frame);
       this.frameGroup.add(holder);
       this.axes.push(holder);
-      if (i) this.addName(body.name, "body", () => this.motion.poses[i].position, () => this.bodies[i].visible);
+      const skin = this.skins.get(i);
+      const place = () => (skin instanceof LineSkin ? skin.middle(this.motion.poses[i]) : this.motion.poses[i].position);
+      if (i) this.addName(body.name, "body", place, () => this.bodies[i].visible);
     });
   }
 

@@ -35,8 +35,13 @@ export interface SkinData {
   shapes: Block;
   stress_scale?: number[];
   stresses?: Block;
-  carriers?: Block; // where nodes of the body carry it: their places and quaternions at rest
+  carriers?: Block; // where sections of a beam carry it: their places and quaternions at rest
   carrier?: Block; // of each node of the skin, which carries it; its place is in the axes of this
+  beam_nodes?: number; // nodes of the beam, and where sections are between these; see src/scene/skin.h
+  ends?: Block;
+  spans?: Block;
+  span?: Block;
+  along?: Block;
   fibres?: Block; // normal stress of a normal force, of moments about y and z, shear stress of a torque
 }
 

@@ -2,12 +2,16 @@
  *
  * QR with column pivoting takes at each step the column that is longest outside those taken before.
  * The columns with pivots are the dependent coordinates: their part of the Jacobian is regular and
- * well conditioned. Rows that repeat others give no pivot and do no harm. */
+ * well conditioned. Rows that repeat others give no pivot and do no harm. Of large models the
+ * pivots are those of a sparse elimination (math/echelon.h). */
 #include "system/solver.h"
 
 #include <string.h>
 
 #include "math/dense.h"
+
+/* Models with more coordinates are large. */
+enum { LARGE = 400 };
 
 /* Pivots below this part of the first are those of repeated rows. */
 static const double negligible = 1e-9;
@@ -32,6 +36,51 @@ void lmb_scaled_jacobian(const lmb_solver *s, double *scaled, double *root)
         }
 }
 
+lmb_sparse_rows lmb_sparse_jacobian(const lmb_solver *s, lmb_arena *arena, const bool *left_out)
+{
+    const lmb_model *m = s->state->model;
+    lmb_sparse_rows out = {m->nrows, m->nv, lmb_arena_integers(arena, (size_t)m->nrows + 1),
+                           lmb_arena_integers(arena, (size_t)m->value_count + 1),
+                           lmb_arena_numbers(arena, (size_t)m->value_count + 1)};
+    int count = 0;
+    for (int r = 0; lmb_arena_fine(arena) && r < m->nrows; r++) {
+        const lmb_sparse_row *row = &m->sparse_rows[r];
+        for (int k = row->block; k < row->block + row->block_count; k++) {
+            const lmb_block *part = &m->blocks[k];
+            for (int j = part->v; j < part->v + part->nv; j++) {
+                double x = s->state->jacobian[part->value + j - part->v];
+                if (x == 0 || s->state->row_off[r] || (left_out && left_out[j]))
+                    continue;
+                out.column[count] = j;
+                out.value[count++] = row->scale * x / m->columns[j].size;
+            }
+        }
+        out.start[r + 1] = count;
+    }
+    return out;
+}
+
+/* The same as below, by elimination. */
+static int sparse_pivots_without(const lmb_solver *s, lmb_arena *arena, const bool *left_out,
+                                 double limit, int *order)
+{
+    const lmb_model *m = s->state->model;
+    lmb_sparse_rows rows = lmb_sparse_jacobian(s, arena, left_out);
+    lmb_echelon *e = lmb_echelon_new(arena, m->nv);
+    int *pivot = lmb_arena_integers(arena, (size_t)m->nrows + 1), count = 0;
+    bool *dependent = lmb_arena_alloc(arena, (size_t)m->nv + 1, sizeof *dependent);
+    int rank = lmb_arena_fine(arena) ? lmb_echelon_add_all(e, &rows, limit, pivot) : -1;
+    for (int r = 0; rank >= 0 && r < m->nrows; r++)
+        if (pivot[r] >= 0) {
+            order[count++] = pivot[r];
+            dependent[pivot[r]] = true;
+        }
+    for (int j = 0; rank >= 0 && j < m->nv; j++)
+        if (!dependent[j] && !(left_out && left_out[j]))
+            order[count++] = j;
+    return rank;
+}
+
 /* The pivots of the scaled Jacobian without the columns that are left out (NULL: of all); the order
  * numbers the columns that take part. Returns the rank, -1 when out of memory. */
 static int pivots_without(const lmb_solver *s, lmb_arena *arena, const bool *left_out, double limit,
@@ -39,6 +88,8 @@ static int pivots_without(const lmb_solver *s, lmb_arena *arena, const bool *lef
 {
     const lmb_model *m = s->state->model;
     size_t n = (size_t)m->nv, rows = (size_t)m->nrows;
+    if (m->nv > LARGE)
+        return sparse_pivots_without(s, arena, left_out, limit, order);
     double *a = lmb_arena_numbers(arena, rows * n), *root = lmb_arena_numbers(arena, n);
     int *column = lmb_arena_integers(arena, n), taken = 0;
     if (!lmb_arena_fine(arena))

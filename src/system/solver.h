@@ -10,6 +10,7 @@
 #ifndef LMB_SYSTEM_SOLVER_H
 #define LMB_SYSTEM_SOLVER_H
 
+#include "math/echelon.h"
 #include "system/friction.h"
 
 typedef struct lmb_solver {
@@ -119,9 +120,14 @@ void lmb_log_iteration(lmb_solver *solver, int iteration, int row, double residu
  * Jacobian. */
 void lmb_scaled_jacobian(const lmb_solver *solver, double *scaled, double *root);
 
-/* Marks the independent coordinates (nv) at the present position and counts them: those that QR
- * with column pivoting of the scaled Jacobian leaves over, so that the others follow from them as
- * well as can be. Needs the Jacobian. */
+/* The same as sparse rows, without the columns that are left out (nv flags; NULL: none). It lives
+ * in the arena, which tells whether memory was enough. */
+lmb_sparse_rows lmb_sparse_jacobian(const lmb_solver *solver, lmb_arena *arena,
+                                    const bool *left_out);
+
+/* Marks the independent coordinates (nv) at the present position and counts them: those that have
+ * no pivot in the scaled Jacobian, so that the others follow from them as well as can be. Needs the
+ * Jacobian. */
 lmb_status lmb_choose_independent(lmb_solver *solver, bool *independent, int *count);
 
 /* How far the dependent coordinates move with the independent ones, which are the fixed ones of the

@@ -2,6 +2,7 @@
  * by. */
 #include <float.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/embedded.h"
@@ -199,6 +200,70 @@ static void the_dependence_is_estimated(void **unused)
     }
 }
 
+/* A chain of links in the plane whose last one slides on a line: large enough for the sparse way.
+ */
+enum { LINKS = 300, COORDINATES = 3 * LINKS };
+
+static lmb_model *chain(void)
+{
+    char text[1000];
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n"
+             "  b{i}: {repeat: {i: [1, %d]}, mass: 1, inertia: 0.1, position: [i - 0.5, 0], "
+             "points: {a: [-0.5, 0], b: [0.5, 0]}}\n"
+             "joints:\n  j1: {type: revolute, between: [ground, b1.a]}\n"
+             "  j{i}: {repeat: {i: [2, %d]}, type: revolute, between: [\"b{i-1}.b\", \"b{i}.a\"]}\n"
+             "  guide: {type: slot, between: [ground, b%d.b], axis: [1, 0]}\n",
+             LINKS, LINKS, LINKS);
+    return model_of_text(text);
+}
+
+/* 2 rows a joint and one of the guide leave LINKS - 1 freedoms; what is chosen passes the check of
+ * coordinates that are named. Positions alone cannot: the links turn. */
+static void a_long_chain_is_partitioned(void **unused)
+{
+    (void)unused;
+    lmb_model *m = chain();
+    bool independent[COORDINATES], positions[COORDINATES] = {0};
+    int count, named = 0;
+    lmb_solver *s = assembled(m, independent, &count);
+    assert_int_equal(count, LINKS - 1);
+    for (int j = 0; j < COORDINATES; j++)
+        named += independent[j];
+    assert_int_equal(named, count);
+    assert_ok(lmb_check_independent(s, independent));
+    for (int i = 1; i < LINKS; i++) /* as many x as there are freedoms; on a line they are held */
+        positions[3 * i] = true;
+    assert_int_equal(lmb_check_independent(s, positions), LMB_BAD_INPUT);
+    assert_message(context, "can move while they are fixed");
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
+/* As it falls from rest, for a hundredth of a second: the same motion as with projection, to what
+ * the few steps add up to, each good to its tolerance of numbers up to the length of the chain. */
+static void a_long_chain_moves_in_partitioned_coordinates(void **unused)
+{
+    (void)unused;
+    lmb_model *m = chain();
+    static double q[2][COORDINATES], v[2][COORDINATES];
+    for (int k = 0; k < 2; k++) {
+        lmb_dynamics *d = start_motion(
+            m, (lmb_integration){.integrator = &lmb_integrator_rk45,
+                                 .tolerance = 1e-8,
+                                 .stabilisation = k ? LMB_PARTITIONING : LMB_PROJECTION});
+        const lmb_state *s = advance(d, 0.01);
+        memcpy(q[k], s->q, sizeof q[k]);
+        memcpy(v[k], s->v, sizeof v[k]);
+        assert_true(d->motion->steps < 50);
+        lmb_dynamics_free(d);
+    }
+    assert_true(fabs(v[0][COORDINATES / 2 + 1]) > 0.09); /* it falls: 9.81 times 0.01 */
+    assert_true(distance(q[0], q[1], COORDINATES) < 50 * 1e-8 * LINKS);
+    assert_true(distance(v[0], v[1], COORDINATES) < 50 * 1e-8 * LINKS);
+    lmb_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -206,6 +271,8 @@ int main(void)
         cmocka_unit_test(bad_choices_of_the_user_are_told),
         cmocka_unit_test(fixed_coordinates_do_not_move),
         cmocka_unit_test(the_dependence_is_estimated),
+        cmocka_unit_test(a_long_chain_is_partitioned),
+        cmocka_unit_test(a_long_chain_moves_in_partitioned_coordinates),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

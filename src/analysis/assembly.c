@@ -8,14 +8,19 @@
  * A row on its false branch (guard < 0; think of sin x near x = pi) is replaced by 2 - sin x, with
  * the opposite slope: it falls all the way round to the true root.
  *
- * Initial values of joint coordinates are further rows, x(q) - value = 0 (system/extended.h). */
+ * Initial values of joint coordinates are further rows, x(q) - value = 0 (system/extended.h).
+ *
+ * Bodies of several nodes first move as wholes, by rigid motions. What joints of closed loops then
+ * still lack bends them, with as little strain energy as possible (analysis/elastic_metric.h). */
 #include "analysis/mobility.h"
 
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/elastic_metric.h"
 #include "analysis/initial.h"
 #include "base/text.h"
+#include "system/whole.h"
 
 /* A position, with the turns of joint angles. */
 typedef struct placement {
@@ -25,9 +30,14 @@ typedef struct placement {
 /* An assembly under way. */
 typedef struct assembly {
     lmb_solver *s;
-    placement given, first, last; /* as placed; where the first attempt ends; before a step of
-                                     `approach` */
-    lmb_extended *e;              /* initial values of joint coordinates; NULL: none */
+    placement given, first, last;  /* as placed; where the first attempt ends; before a step of
+                                      `approach` */
+    lmb_extended *e;               /* initial values of joint coordinates; NULL: none */
+    lmb_extended *whole, *elastic; /* for bodies of several nodes, which are e in turns; NULL: none
+                                      are there */
+    double *rest, *force;          /* nv: zeros; of elastic bodies */
+    bool relaxes;                  /* strain energy is made smaller while joints close */
+    const bool *held;              /* nv: coordinates that are not to move; NULL: none */
     double *phi, *c; /* residuals where a step begins: nrows, and of the initial values */
     double *sign;    /* nrows: slopes of the rows there */
     bool *waits;     /* driver_count: it starts where the initial values put its coordinate */
@@ -57,6 +67,17 @@ static double folded(const lmb_state *s, int row, double *phi)
         return 1;
     *phi = (*phi < 0 ? -2 : 2) - *phi;
     return -1;
+}
+
+/* Whether there are initial values of joint coordinates. */
+static bool has_given(const assembly *a)
+{
+    return a->e && a->e->count > 0;
+}
+
+static bool moves_wholes(const assembly *a)
+{
+    return a->e && a->e == a->whole;
 }
 
 /* Evaluates all rows; the sum of squares of the scaled residuals. `sign` may be NULL. */
@@ -107,9 +128,12 @@ static bool find_step(assembly *a, double epsilon)
     for (int r = 0; r < s->state->model->nrows; r++)
         s->side[r] = -a->sign[r] * a->phi[r];
     if (a->e) {
+        bool bends = a->e == a->elastic;
+        if (bends)
+            lmb_elastic_metric(a->e, s, a->rest, a->force);
         if (!lmb_extended_factor(a->e, s, epsilon, false))
             return false;
-        lmb_extended_step(a->e, s->side, a->c, s->step);
+        lmb_extended_step(a->e, bends && a->relaxes ? a->force : NULL, s->side, a->c, s->step);
         return true;
     }
     if (!lmb_saddle_factor(s->saddle, &(lmb_saddle_matrix){.state = s->state,
@@ -131,7 +155,10 @@ static double try_step(assembly *a, double epsilon)
     if (!find_step(a, epsilon))
         return INFINITY;
     a->shortened = shorten(s);
-    lmb_retract(s->state, s->start, s->step);
+    if (moves_wholes(a))
+        lmb_whole_retract(s->state, s->start, s->step);
+    else
+        lmb_retract(s->state, s->start, s->step);
     return merit(a, NULL);
 }
 
@@ -199,17 +226,20 @@ static bool descend(assembly *a)
         double residual = lmb_largest_residual(s, &row);
         double next = try_step(a, epsilon);
         while (!(next < now) && epsilon < 1e3) {
-            epsilon = fmax(100 * epsilon, 1e-6);
+            epsilon = a->relaxes ? epsilon : fmax(100 * epsilon, 1e-6);
+            a->relaxes = false;
             next = try_step(a, epsilon);
         }
         if (!(next < now)) { /* no way down: stay */
             memcpy(s->state->q, s->start, (size_t)m->nq * sizeof(double));
             break;
         }
-        turning += a->e && a->shortened;
-        i += !(a->e && a->shortened);
+        turning += has_given(a) && a->shortened;
+        i += !(has_given(a) && a->shortened);
         lmb_log_iteration(s, i, row, residual, lmb_step_size(s, s->step));
         lmb_follow_turns(s->state);
+        if (moves_wholes(a) && next > 0.9999 * now) /* as near as they come: now they bend */
+            break;
         bool slow = next > 0.9 * now;
         epsilon = slow ? epsilon : fmax(epsilon / 1000, newton);
         now = merit(a, a->sign);
@@ -218,6 +248,25 @@ static bool descend(assembly *a)
     now = merit(a, a->sign);
     return lmb_largest_residual(s, &row) <= closed &&
            (!a->e || now <= (m->nrows + a->e->count) * closed * closed);
+}
+
+/* Goes down with bodies of several nodes as wholes, then bends them; true when all joints are
+ * closed. */
+static bool close_joints(assembly *a)
+{
+    if (!a->whole)
+        return descend(a);
+    a->e = a->whole;
+    lmb_extended_rescale(a->e, a->s->state, false);
+    lmb_solver_hold(a->s, a->s->modal);
+    bool closed = descend(a);
+    lmb_solver_hold(a->s, a->held);
+    a->e = a->elastic;
+    lmb_extended_rescale(a->e, a->s->state, false);
+    a->relaxes = true;
+    closed = closed || descend(a);
+    a->relaxes = false;
+    return closed;
 }
 
 /* Moves all bodies a little in a way that is different for each try but always the same. */
@@ -232,7 +281,7 @@ static void shake(lmb_solver *s, const double *from, int attempt)
     double size = lmb_step_size(s, s->step) / (0.2 * attempt * m->length);
     for (int i = 0; i < m->nv; i++) /* the largest move is a part of the model's size */
         s->step[i] /= size;
-    lmb_retract(s->state, from, s->step);
+    lmb_whole_retract(s->state, from, s->step);
 }
 
 /* Driven angles start in the turn that their laws say, however the bodies were placed. */
@@ -266,7 +315,7 @@ static void wait_for_start(assembly *a)
 {
     lmb_state *state = a->s->state;
     const lmb_model *m = state->model;
-    for (int i = 0; a->e && i < m->driver_count; i++) {
+    for (int i = 0; has_given(a) && i < m->driver_count; i++) {
         const lmb_law *law = &m->laws[m->drivers[i].law];
         a->waits[i] = law->rate && !law->start_given && !state->row_off[m->drivers[i].row];
         if (a->waits[i])
@@ -279,14 +328,14 @@ static void start_drivers(assembly *a)
     lmb_state *state = a->s->state;
     const lmb_model *m = state->model;
     lmb_follow_turns(state);
-    for (int i = 0; a->e && i < m->driver_count; i++)
+    for (int i = 0; has_given(a) && i < m->driver_count; i++)
         if (a->waits[i]) {
             const lmb_law *law = &m->laws[m->drivers[i].law];
             lmb_switch_driver(state, i, true);
             state->law_value[m->drivers[i].law] =
                 lmb_coordinate_value(state, &m->parts.coordinates[law->coordinate]).f;
         }
-    if (a->e)
+    if (has_given(a))
         lmb_set_time(state, state->t);
 }
 
@@ -302,7 +351,7 @@ static void finish(assembly *a)
                         state->laws[m->drivers[i].law].f);
     for (int i = 0; a->e && i < a->e->count; i++)
         count_turns(state, &m->parts.coordinates[a->e->given[i].coordinate], a->e->given[i].value);
-    lmb_turn_velocities(state, a->given.q);
+    lmb_whole_turn_velocities(state, a->given.q);
     lmb_accept(state);
 }
 
@@ -318,7 +367,7 @@ static bool approach(assembly *a, int which)
         double next = fmin(1, reached + step);
         given->value = from + next * (to - from);
         save(a, &a->last);
-        if (descend(a)) {
+        if (close_joints(a)) {
             reached = next;
         } else {
             step /= 4;
@@ -333,13 +382,13 @@ static bool approach(assembly *a, int which)
  * there, one after the other. */
 static lmb_status approach_or_fail(assembly *a)
 {
-    lmb_extended *e = a->e;
+    lmb_extended *e = has_given(a) ? a->e : NULL;
     restore(a, e ? &a->given : &a->first);
     for (int i = 0; e && i < e->count; i++)
         e->given[i].off = true;
     if (e)
         lmb_extended_rescale(e, a->s->state, false);
-    if (!e || !descend(a))
+    if (!e || !close_joints(a))
         return report_open(a->s);
     for (int i = 0; i < e->count; i++) {
         e->given[i].off = false;
@@ -363,8 +412,10 @@ static lmb_status attempt_all(assembly *a)
             restore(a, &a->given);
             shake(s, a->given.q, attempt);
         }
-        lmb_solver_hold(s, attempt < 0 ? s->modal : NULL); /* at first bodies do not deform */
-        bool closed = descend(a);
+        a->held = attempt < 0 ? s->modal : NULL; /* at first bodies do not deform */
+        lmb_solver_hold(s, a->held);
+        bool closed = close_joints(a);
+        a->held = NULL;
         lmb_solver_hold(s, NULL);
         if (closed) {
             finish(a);
@@ -385,6 +436,22 @@ static placement new_placement(lmb_arena *arena, const lmb_model *m)
                        lmb_arena_numbers(arena, m->parts.turn_count)};
 }
 
+/* What steps are found from, besides the equations of the solver. */
+static lmb_status start_systems(assembly *a)
+{
+    lmb_solver *s = a->s;
+    if (!lmb_whole_exists(s->state->model))
+        return lmb_initial_positions(&a->e, s, LMB_EXTENDED_NODES);
+    lmb_status status = lmb_initial_positions(&a->whole, s, LMB_EXTENDED_WHOLES);
+    if (!status)
+        status = lmb_initial_positions(&a->elastic, s, LMB_EXTENDED_ELASTIC);
+    if (status)
+        return status;
+    a->elastic->given = a->whole->given; /* values that are approached are so in both */
+    a->e = a->elastic;
+    return LMB_OK;
+}
+
 lmb_status lmb_assemble(lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
@@ -396,17 +463,18 @@ lmb_status lmb_assemble(lmb_solver *s)
                   .phi = lmb_arena_numbers(arena, m->nrows),
                   .sign = lmb_arena_numbers(arena, m->nrows),
                   .c = lmb_arena_numbers(arena, m->initial_count),
+                  .rest = lmb_arena_numbers(arena, m->nv),
+                  .force = lmb_arena_numbers(arena, m->nv),
                   .waits = lmb_arena_alloc(arena, (size_t)m->driver_count, sizeof *a.waits)};
     lmb_status status = lmb_check_memory(s->context, arena);
-    lmb_extended *e = NULL;
     if (status)
         return status;
     expect_driven_turns(s->state);
-    status = lmb_initial_positions(&e, s);
-    a.e = e;
+    status = start_systems(&a);
     if (!status)
         status = attempt_all(&a);
-    lmb_extended_free(e);
+    lmb_extended_free(a.whole);
+    lmb_extended_free(a.whole ? a.elastic : a.e);
     return status;
 }
 

@@ -4,12 +4,18 @@
  *
  *   Phi_q d = nu - Phi_q v0,   d_j = 0 (prescribed coordinates),   grad c . d = rate - grad c . v0
  *
+ * Bodies of several nodes move as wholes, d = T d_0; if that is not enough, then by the smallest
+ * rate of deformation besides (analysis/elastic_metric.h).
+ *
  * Rows may repeat each other. Where they contradict each other, the residual r of least squares is
  * a combination of rows that nothing satisfies. If it is the only one, then row k alone would have
  * to change by |r|^2 / r_k; the row with the largest r_k needs the smallest change. */
 #include "analysis/initial.h"
 
 #include <string.h>
+
+#include "analysis/elastic_metric.h"
+#include "system/whole.h"
 
 /* Contradictions above this part of the velocities are errors; those below the second are rounding.
  */
@@ -67,7 +73,7 @@ static lmb_status check_drivers(lmb_solver *s, bool rates)
     return status;
 }
 
-lmb_status lmb_initial_positions(lmb_extended **out, lmb_solver *s)
+lmb_status lmb_initial_positions(lmb_extended **out, lmb_solver *s, lmb_extended_kind kind)
 {
     const lmb_model *m = s->state->model;
     int count = 0;
@@ -75,7 +81,8 @@ lmb_status lmb_initial_positions(lmb_extended **out, lmb_solver *s)
     *out = NULL;
     for (int i = 0; i < m->initial_count; i++)
         count += !m->initials[i].rate && holds(s->state, &m->initials[i]);
-    if (status || !count || (status = lmb_extended_new(out, s, count)))
+    bool needed = count || kind != LMB_EXTENDED_NODES;
+    if (status || !needed || (status = lmb_extended_new(out, s, kind, count)))
         return status;
     for (int i = 0, k = 0; i < m->initial_count; i++) {
         const lmb_initial *x = &m->initials[i];
@@ -116,31 +123,36 @@ lmb_status lmb_initial_unreachable(lmb_solver *s, const lmb_extended *e, int whi
                                       "that position");
 }
 
-/* Whether the model prescribes a velocity coordinate. */
-static bool prescribed(const lmb_model *m, int j)
+/* Whether the model prescribes a velocity coordinate: of bodies of several nodes, that of the first
+ * one, which leads the others. */
+static bool prescribed(const lmb_model *m, lmb_extended_kind kind, int j)
 {
     const lmb_body *b = &m->bodies[m->columns[j].body];
     lmb_coordinate_class class = m->columns[j].class;
-    return (class == LMB_CLASS_LENGTH && b->velocity_given) ||
-           (class == LMB_CLASS_ANGLE && b->spin_given);
+    int node = (int)(lmb_column_node(m, j) - m->nodes);
+    bool given = (class == LMB_CLASS_LENGTH && b->velocity_given) ||
+                 (class == LMB_CLASS_ANGLE && b->spin_given);
+    return given && kind != LMB_EXTENDED_ELASTIC &&
+           (kind == LMB_EXTENDED_NODES || lmb_whole_leader(m, node) == node);
 }
 
-/* All prescribed velocities; NULL if there are none. */
-static lmb_status prescribed_velocities(lmb_extended **out, lmb_solver *s)
+/* All prescribed velocities; NULL if there are none and nodes move by themselves. */
+static lmb_status prescribed_velocities(lmb_extended **out, lmb_solver *s, lmb_extended_kind kind)
 {
     const lmb_model *m = s->state->model;
     int count = 0;
     *out = NULL;
     for (int j = 0; j < m->nv; j++)
-        count += prescribed(m, j);
+        count += prescribed(m, kind, j);
     for (int i = 0; i < m->initial_count; i++)
         count += m->initials[i].rate && holds(s->state, &m->initials[i]);
     lmb_status status = check_drivers(s, true);
-    if (status || !count || (status = lmb_extended_new(out, s, count)))
+    bool needed = count || kind != LMB_EXTENDED_NODES;
+    if (status || !needed || (status = lmb_extended_new(out, s, kind, count)))
         return status;
     lmb_given *g = (*out)->given;
     for (int j = 0; j < m->nv; j++)
-        if (prescribed(m, j))
+        if (prescribed(m, kind, j))
             *g++ = (lmb_given){.column = j, .value = s->state->v[j]};
     for (int i = 0; i < m->initial_count; i++)
         if (m->initials[i].rate && holds(s->state, &m->initials[i]))
@@ -174,7 +186,7 @@ static void find_sides(fit *f)
 static void solve(fit *f)
 {
     const lmb_state *state = f->s->state;
-    lmb_extended_solve(f->e, f->g, f->c, f->d);
+    lmb_extended_solve(f->e, NULL, f->g, f->c, f->d);
     f->size = 0;
     for (int j = 0; j < state->model->nv; j++) {
         double v = fmax(fabs(state->v[j]), fabs(state->v[j] + f->d[j]));
@@ -236,6 +248,25 @@ static lmb_status fail_contradiction(fit *f, int which)
     return lmb_hint(s->context, "prescribe fewer velocities: the others follow from the joints");
 }
 
+/* Whether wholes can move as the joints alone ask for. Else bodies must deform, and what is
+ * prescribed cannot be told to contradict the joints by how wholes would move. */
+static bool wholes_fit(fit *f)
+{
+    lmb_extended *e = f->e;
+    double left = 0;
+    for (int i = 0; i < e->count; i++)
+        e->given[i].off = true;
+    if (lmb_extended_factor(e, f->s, epsilon, true))
+        solve(f);
+    for (int r = 0; r < f->s->state->model->nrows; r++)
+        left = fmax(left, fabs(e->residual[r]));
+    for (int i = 0; i < e->count; i++)
+        e->given[i].off = false;
+    if (lmb_extended_factor(e, f->s, epsilon, true))
+        solve(f);
+    return left <= contradictory * f->size;
+}
+
 /* Changes the velocities so that all rows hold; gaps that are small go to the right sides. */
 static lmb_status meet_all(fit *f)
 {
@@ -249,7 +280,7 @@ static lmb_status meet_all(fit *f)
         double left = 0;
         solve(f);
         int worst = find_contradiction(f);
-        if (worst >= 0)
+        if (worst >= 0 && (f->e->kind != LMB_EXTENDED_WHOLES || wholes_fit(f)))
             return fail_contradiction(f, worst);
         for (int k = 0; k < m->nrows + f->e->count; k++) {
             double *side = k < m->nrows ? &f->g[k] : &f->c[k - m->nrows];
@@ -264,20 +295,33 @@ static lmb_status meet_all(fit *f)
     return LMB_OK;
 }
 
-static lmb_status meet_prescribed(lmb_solver *s)
+static lmb_status meet_prescribed(lmb_solver *s, lmb_extended_kind kind)
 {
     const lmb_model *m = s->state->model;
     fit f = {.s = s};
-    lmb_status status = prescribed_velocities(&f.e, s);
+    lmb_status status = prescribed_velocities(&f.e, s, kind);
     if (!status && f.e) {
         f.g = lmb_arena_numbers(f.e->arena, (size_t)m->nrows + 1);
         f.c = lmb_arena_numbers(f.e->arena, (size_t)f.e->count + 1);
-        f.d = lmb_arena_numbers(f.e->arena, m->nv);
+        f.d = lmb_arena_numbers(f.e->arena, m->nv); /* 0 at first */
         status = lmb_check_memory(s->context, f.e->arena);
+        if (!status && kind == LMB_EXTENDED_ELASTIC)
+            lmb_elastic_metric(f.e, s, f.d, s->force);
         if (!status)
             status = meet_all(&f);
     }
     lmb_extended_free(f.e);
+    return status;
+}
+
+/* As wholes, then with deformation where the rows ask for more. */
+static lmb_status meet_as_wholes(lmb_solver *s)
+{
+    const double rigid = 1e-10; /* of the velocities: what is left is rounding */
+    lmb_status status = meet_prescribed(s, LMB_EXTENDED_WHOLES);
+    lmb_update_rates(s->state);
+    if (!status && lmb_unsatisfied_beyond(s, rigid) >= 0)
+        status = meet_prescribed(s, LMB_EXTENDED_ELASTIC);
     return status;
 }
 
@@ -286,7 +330,8 @@ lmb_status lmb_fit_velocities(lmb_solver *s)
     lmb_update_rates(s->state);
     lmb_jacobian(s->state);
     lmb_solver_hold(s, s->modal); /* bodies deform only if they must */
-    lmb_status status = meet_prescribed(s);
+    lmb_status status = lmb_whole_exists(s->state->model) ? meet_as_wholes(s)
+                                                          : meet_prescribed(s, LMB_EXTENDED_NODES);
     lmb_solver_factor(s);
     lmb_solver_hold(s, NULL);
     if (status)
@@ -319,20 +364,4 @@ lmb_status lmb_check_initial_rates(lmb_solver *s)
         return lmb_hint(s->context, "the drivers determine it: remove it from 'initial'");
     }
     return LMB_OK;
-}
-
-/* --- global axes ------------------------------------------------------------------------------ */
-
-void lmb_turn_velocities(lmb_state *s, const double *q0)
-{
-    const lmb_model *m = s->model;
-    for (int i = 0; i < m->node_count; i++) {
-        const lmb_node *node = &m->nodes[i];
-        if (!lmb_node_turns(node))
-            continue;
-        lmb_frame from = lmb_space_pose(q0 + node->q), to = lmb_space_pose(s->q + node->q);
-        mat3 R0 = frame_rotation(&from), R1 = frame_rotation(&to);
-        double *omega = s->v + node->v + LMB_TURN_FIRST;
-        node_put(omega, m3_tmul(&R1, m3_mul(&R0, v3_of(omega))));
-    }
 }

@@ -4,19 +4,35 @@
 #include <string.h>
 
 #include "math/linear.h"
+#include "system/whole.h"
+
+/* Numbers of a gradient that belong to one node, and where they go in B. */
+typedef struct piece {
+    int source;        /* in the Jacobian, or among the gradients of what is prescribed */
+    int node, from, n; /* velocity coordinates of a node */
+    int place;
+} piece;
 
 /* B by rows, and where its numbers go in the matrix. */
 typedef struct lmb_extended_matrix {
     const lmb_model *model;
-    int nv, rows;         /* rows of the model and prescribed quantities */
+    const lmb_state *state; /* of the last factorisation */
+    bool whole;             /* nodes follow their leaders */
+    int nv, rows;           /* rows of the model and prescribed quantities */
+    int *first_piece;       /* rows + 1 */
+    piece *pieces;
+    int piece_count;
+    double *gradient;     /* of one prescribed quantity */
     int *start, *end;     /* rows: the numbers of each, */
     int *column;          /* entries: and their columns */
     double *value;        /* entries: B */
     int *lower, *upper;   /* entries: places of B and B^T, */
     int *diagonal;        /* nv: of the unit matrix, */
-    int *corner;          /* rows: and of -e */
+    int *corner;          /* rows: of -e, */
+    int *H_place;         /* and of the numbers of H */
     double *root;         /* nv: W^(-1/2) */
     double *side, *x, *y; /* nv + rows; nv; rows */
+    double *f;            /* nv: the force, scaled */
     double *b;            /* rows */
     double epsilon;
     lmb_pattern pattern;
@@ -36,21 +52,6 @@ static int gradient_count(const lmb_model *m, const lmb_given *g)
         return 1;
     const lmb_marker *markers = m->parts.markers;
     return markers[pair_of(m, g)->a].nv + markers[pair_of(m, g)->b].nv;
-}
-
-/* Its columns. */
-static void gradient_columns(const lmb_model *m, const lmb_given *g, int *column)
-{
-    if (g->column >= 0) {
-        *column = g->column;
-        return;
-    }
-    const int ends[] = {pair_of(m, g)->a, pair_of(m, g)->b};
-    for (int k = 0; k < 2; k++) {
-        const lmb_marker *marker = &m->parts.markers[ends[k]];
-        for (int j = 0; j < marker->nv; j++)
-            *column++ = marker->v + j;
-    }
 }
 
 /* And the numbers themselves; those of a length L are d(L^2 / 2) / L. */
@@ -91,18 +92,39 @@ double lmb_given_error(const lmb_state *s, const lmb_given *g, bool rates)
 
 /* --- pattern ---------------------------------------------------------------------------------- */
 
-lmb_status lmb_extended_new(lmb_extended **out, lmb_solver *s, int count)
+/* Room for H, and the blocks of nodes that lead. */
+static void make_H(lmb_extended *e, const lmb_model *m)
+{
+    size_t count = 0;
+    if (e->kind == LMB_EXTENDED_NODES)
+        return;
+    e->block = lmb_arena_integers(e->arena, (size_t)m->node_count + 1);
+    for (int i = 0; e->block && i < m->node_count; i++) {
+        bool leads = lmb_whole_leader(m, i) == i;
+        e->block[i] = leads ? (int)count : -1;
+        count += leads ? (size_t)(m->nodes[i].nv * m->nodes[i].nv) : 0;
+    }
+    bool elastic = e->kind == LMB_EXTENDED_ELASTIC;
+    e->H = lmb_arena_numbers(e->arena, (elastic ? (size_t)m->couple_values : count) + 1);
+}
+
+lmb_status lmb_extended_new(lmb_extended **out, lmb_solver *s, lmb_extended_kind kind, int count)
 {
     lmb_arena *arena;
     lmb_extended *e = *out = lmb_arena_object(&arena, sizeof *e);
     if (!e)
         return lmb_fail_memory(s->context);
+    size_t rows = (size_t)(s->state->model->nrows + count) + 1;
     e->arena = arena;
+    e->kind = kind;
+    e->metric = 1;
     e->count = count;
     e->given = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *e->given);
-    e->scale = lmb_arena_numbers(arena, (size_t)(s->state->model->nrows + count) + 1);
-    e->residual = lmb_arena_numbers(arena, (size_t)(s->state->model->nrows + count) + 1);
+    e->scale = lmb_arena_numbers(arena, rows);
+    e->residual = lmb_arena_numbers(arena, rows);
+    e->y = lmb_arena_numbers(arena, rows);
     e->matrix = lmb_arena_alloc(arena, 1, sizeof *e->matrix);
+    make_H(e, s->state->model);
     return lmb_check_memory(s->context, arena);
 }
 
@@ -115,32 +137,122 @@ void lmb_extended_free(lmb_extended *e)
     lmb_arena_free(e->arena);
 }
 
-static void index_rows(matrix *a, const lmb_extended *e)
+/* Columns of B for a node: its own, or those of its leader, which are there once in a row. */
+static int place_of(matrix *a, int row, int node, int from, int n, int *end)
 {
     const lmb_model *m = a->model;
-    for (int r = 0; r < m->nrows; r++) {
-        const lmb_sparse_row *row = &m->sparse_rows[r];
-        a->start[r] = row->value;
-        a->end[r] = row->value + row->value_count;
-        for (int k = row->block; k < row->block + row->block_count; k++)
-            for (int j = 0; j < m->blocks[k].nv; j++)
-                a->column[m->blocks[k].value + j] = m->blocks[k].v + j;
-    }
-    int at = m->value_count;
-    for (int i = 0; i < e->count; i++) {
-        a->start[m->nrows + i] = at;
-        gradient_columns(m, &e->given[i], a->column + at);
-        at += gradient_count(m, &e->given[i]);
-        a->end[m->nrows + i] = at;
+    const lmb_node *moves = &m->nodes[a->whole ? lmb_whole_leader(m, node) : node];
+    int v = a->whole ? moves->v : moves->v + from, count = a->whole ? moves->nv : n;
+    for (int k = a->start[row]; a->whole && k < *end; k++)
+        if (a->column[k] == v)
+            return k;
+    int place = *end;
+    for (int j = 0; j < count; j++)
+        a->column[(*end)++] = v + j;
+    return place;
+}
+
+/* Adds the numbers for columns v, v + 1, ... (n) of a row, node by node. */
+static void add_pieces(matrix *a, int row, int v, int n, int source, int *end)
+{
+    while (n > 0) {
+        const lmb_node *node = lmb_column_node(a->model, v);
+        piece p = {source, (int)(node - a->model->nodes), v - node->v, node->v + node->nv - v, 0};
+        p.n = p.n < n ? p.n : n;
+        p.place = place_of(a, row, p.node, p.from, p.n, end);
+        a->pieces[a->piece_count++] = p;
+        v += p.n;
+        source += p.n;
+        n -= p.n;
     }
 }
 
-/* The whole matrix by columns: counted first, then placed. */
-static void index_matrix(matrix *a)
+static void index_given(matrix *a, int row, const lmb_given *g, int *end)
 {
+    const lmb_model *m = a->model;
+    if (g->column >= 0) {
+        add_pieces(a, row, g->column, 1, 0, end);
+        return;
+    }
+    const lmb_marker *A = &m->parts.markers[pair_of(m, g)->a];
+    const lmb_marker *B = &m->parts.markers[pair_of(m, g)->b];
+    add_pieces(a, row, A->v, A->nv, 0, end);
+    add_pieces(a, row, B->v, B->nv, A->nv, end);
+}
+
+static void index_rows(matrix *a, const lmb_extended *e)
+{
+    const lmb_model *m = a->model;
+    int end = 0;
+    for (int r = 0; r < a->rows; r++) {
+        a->start[r] = end;
+        a->first_piece[r] = a->piece_count;
+        if (r >= m->nrows)
+            index_given(a, r, &e->given[r - m->nrows], &end);
+        for (int k = 0; r < m->nrows && k < m->sparse_rows[r].block_count; k++) {
+            const lmb_block *b = &m->blocks[m->sparse_rows[r].block + k];
+            add_pieces(a, r, b->v, b->nv, b->value, &end);
+        }
+        a->end[r] = end;
+    }
+    a->first_piece[a->rows] = a->piece_count;
+}
+
+/* A block of H. */
+typedef struct block {
+    int row, rows, column, columns, value;
+} block;
+
+/* The block of a number: those of couples, or of nodes; false after the last one. */
+static bool next_block(const lmb_extended *e, int *i, block *out)
+{
+    const lmb_model *m = e->matrix->model;
+    if (e->kind == LMB_EXTENDED_ELASTIC && *i < m->couple_count) {
+        const lmb_couple *c = &m->couples[(*i)++];
+        *out = (block){c->row_v, c->row_nv, c->column_v, c->column_nv, c->value};
+        return true;
+    }
+    while (e->kind == LMB_EXTENDED_WHOLES && *i < m->node_count) {
+        const lmb_node *node = &m->nodes[*i];
+        int value = e->block[(*i)++];
+        *out = (block){node->v, node->nv, node->v, node->nv, value};
+        if (value >= 0)
+            return true;
+    }
+    return false;
+}
+
+/* Counts what the columns of H have besides their diagonals. */
+static void count_H(const lmb_extended *e, int *start)
+{
+    block b;
+    for (int i = 0; next_block(e, &i, &b);)
+        for (int j = 0; j < b.columns; j++)
+            start[b.column + j + 1] += b.rows - (b.row == b.column);
+}
+
+static void place_H(lmb_extended *e)
+{
+    matrix *a = e->matrix;
+    block b;
+    for (int i = 0; next_block(e, &i, &b);)
+        for (int j = 0; j < b.columns; j++)
+            for (int k = 0; k < b.rows; k++) {
+                bool diagonal = b.row + k == b.column + j;
+                int place = diagonal ? a->diagonal[b.column + j] : a->pattern.start[b.column + j]++;
+                a->pattern.row[place] = b.row + k;
+                a->H_place[b.value + j * b.rows + k] = place;
+            }
+}
+
+/* The whole matrix by columns: counted first, then placed. */
+static void index_matrix(lmb_extended *e)
+{
+    matrix *a = e->matrix;
     int *start = a->pattern.start, n = a->nv + a->rows;
     for (int j = 0; j < n; j++)
         start[j + 1] = 1;
+    count_H(e, start);
     for (int r = 0; r < a->rows; r++)
         for (int k = a->start[r]; k < a->end[r]; k++) {
             start[a->column[k] + 1]++;
@@ -153,6 +265,7 @@ static void index_matrix(matrix *a)
         a->diagonal[j] = start[j]++;
         row[a->diagonal[j]] = j;
     }
+    place_H(e);
     for (int r = 0; r < a->rows; r++) {
         for (int k = a->start[r]; k < a->end[r]; k++) {
             a->lower[k] = start[a->column[k]]++;
@@ -183,39 +296,58 @@ void lmb_extended_rescale(lmb_extended *e, const lmb_state *s, bool rates)
     }
 }
 
+/* How many numbers H has. */
+static size_t count_numbers(const lmb_extended *e)
+{
+    block b;
+    size_t count = 0;
+    for (int i = 0; next_block(e, &i, &b);)
+        count += (size_t)(b.rows * b.columns);
+    return count;
+}
+
 lmb_status lmb_extended_index(lmb_extended *e, lmb_solver *s)
 {
     const lmb_model *m = s->state->model;
     lmb_arena *arena = e->arena;
-    size_t entries = (size_t)m->value_count, rows = (size_t)(m->nrows + e->count);
-    for (int i = 0; i < e->count; i++)
-        entries += (size_t)gradient_count(m, &e->given[i]);
-    size_t n = (size_t)m->nv + rows;
     matrix *a = e->matrix;
-    *a = (matrix){.model = m,
-                  .nv = m->nv,
-                  .rows = (int)rows,
-                  .start = lmb_arena_integers(arena, rows),
-                  .end = lmb_arena_integers(arena, rows),
-                  .column = lmb_arena_integers(arena, entries),
-                  .value = lmb_arena_numbers(arena, entries),
-                  .lower = lmb_arena_integers(arena, entries),
-                  .upper = lmb_arena_integers(arena, entries),
-                  .diagonal = lmb_arena_integers(arena, m->nv),
-                  .corner = lmb_arena_integers(arena, rows),
-                  .root = lmb_arena_numbers(arena, m->nv),
-                  .side = lmb_arena_numbers(arena, n),
-                  .x = lmb_arena_numbers(arena, m->nv),
-                  .y = lmb_arena_numbers(arena, rows),
-                  .b = lmb_arena_numbers(arena, rows),
-                  .pattern = {(int)n, lmb_arena_integers(arena, n + 1),
-                              lmb_arena_integers(arena, n + 2 * entries)},
-                  .values = lmb_arena_numbers(arena, n + 2 * entries)};
+    size_t sources = (size_t)m->value_count, rows = (size_t)(m->nrows + e->count);
+    size_t n = (size_t)m->nv + rows, widest = 6; /* coordinates of a node that leads */
+    for (int i = 0; i < e->count; i++)
+        sources += (size_t)gradient_count(m, &e->given[i]);
+    a->model = m;
+    size_t entries = e->kind == LMB_EXTENDED_WHOLES ? widest * sources : sources;
+    size_t H = count_numbers(e), all = n + 2 * entries + H;
+    *a = (matrix){
+        .model = m,
+        .whole = e->kind == LMB_EXTENDED_WHOLES,
+        .nv = m->nv,
+        .rows = (int)rows,
+        .first_piece = lmb_arena_integers(arena, rows + 1),
+        .pieces = lmb_arena_alloc(arena, sources + 1, sizeof *a->pieces),
+        .gradient = lmb_arena_numbers(arena, 2 * (size_t)m->largest_nv + 1),
+        .start = lmb_arena_integers(arena, rows),
+        .end = lmb_arena_integers(arena, rows),
+        .column = lmb_arena_integers(arena, entries),
+        .value = lmb_arena_numbers(arena, entries),
+        .lower = lmb_arena_integers(arena, entries),
+        .upper = lmb_arena_integers(arena, entries),
+        .diagonal = lmb_arena_integers(arena, m->nv),
+        .corner = lmb_arena_integers(arena, rows),
+        .H_place = lmb_arena_integers(arena, H + 1),
+        .root = lmb_arena_numbers(arena, m->nv),
+        .side = lmb_arena_numbers(arena, n),
+        .x = lmb_arena_numbers(arena, m->nv),
+        .y = lmb_arena_numbers(arena, rows),
+        .f = lmb_arena_numbers(arena, m->nv),
+        .b = lmb_arena_numbers(arena, rows),
+        .pattern = {(int)n, lmb_arena_integers(arena, n + 1), lmb_arena_integers(arena, all)},
+        .values = lmb_arena_numbers(arena, all)};
     lmb_status status = lmb_check_memory(s->context, arena);
     if (status)
         return status;
     index_rows(a, e);
-    index_matrix(a);
+    index_matrix(e);
     lmb_extended_rescale(e, s->state, false);
     a->linear = lmb_linear_new(&a->pattern);
     return a->linear ? LMB_OK : lmb_fail_memory(s->context);
@@ -223,23 +355,57 @@ lmb_status lmb_extended_index(lmb_extended *e, lmb_solver *s)
 
 /* --- numbers ---------------------------------------------------------------------------------- */
 
-bool lmb_extended_factor(lmb_extended *e, const lmb_solver *s, double epsilon, bool rates)
+/* W^(-1/2), 0 for coordinates that do not move, and the first equation: W, and H. */
+static void put_metric(lmb_extended *e, const lmb_solver *s)
 {
     matrix *a = e->matrix;
     const lmb_model *m = a->model;
-    a->epsilon = epsilon;
-    lmb_extended_rescale(e, s->state, rates);
     for (int i = 0; i < m->cluster_count; i++) {
         const lmb_cluster *c = &m->clusters[i];
         for (int j = 0; j < c->nv; j++)
             a->root[c->v + j] = 1 / sqrt(s->weights[c->mass + j * (c->nv + 1)]);
     }
-    memcpy(a->value, s->state->jacobian, (size_t)m->value_count * sizeof *a->value);
-    for (int i = 0; i < e->count; i++)
-        gradient_values(s->state, &e->given[i], a->value + a->start[m->nrows + i]);
+    for (int i = 0; i < m->node_count && a->whole; i++)
+        for (int j = 0; j < m->nodes[i].nv && e->block[i] < 0; j++)
+            a->root[m->nodes[i].v + j] = 0;
+    memset(a->values, 0, (size_t)a->pattern.start[a->pattern.n] * sizeof *a->values);
     for (int j = 0; j < a->nv; j++)
-        a->values[a->diagonal[j]] = 1;
+        a->values[a->diagonal[j]] = a->root[j] == 0 ? 1 : e->metric;
+    block b;
+    for (int i = 0; next_block(e, &i, &b);)
+        for (int j = 0; j < b.columns; j++)
+            for (int k = 0; k < b.rows; k++) {
+                int at = b.value + j * b.rows + k;
+                a->values[a->H_place[at]] += a->root[b.row + k] * a->root[b.column + j] * e->H[at];
+            }
+}
+
+/* Numbers of a row of B, unscaled, from those of the Jacobian or a gradient. */
+static void put_row(matrix *a, const lmb_state *s, int row, const double *source)
+{
+    for (int k = a->start[row]; k < a->end[row]; k++)
+        a->value[k] = 0;
+    for (const piece *p = a->pieces + a->first_piece[row]; p < a->pieces + a->first_piece[row + 1];
+         p++) {
+        if (a->whole)
+            lmb_whole_load(s, p->node, p->from, p->n, source + p->source, a->value + p->place);
+        else
+            memcpy(a->value + p->place, source + p->source, (size_t)p->n * sizeof *source);
+    }
+}
+
+bool lmb_extended_factor(lmb_extended *e, const lmb_solver *s, double epsilon, bool rates)
+{
+    matrix *a = e->matrix;
+    int nrows = a->model->nrows;
+    a->epsilon = epsilon;
+    a->state = s->state;
+    lmb_extended_rescale(e, s->state, rates);
+    put_metric(e, s);
     for (int r = 0; r < a->rows; r++) {
+        if (r >= nrows)
+            gradient_values(s->state, &e->given[r - nrows], a->gradient);
+        put_row(a, s->state, r, r < nrows ? s->state->jacobian : a->gradient);
         for (int k = a->start[r]; k < a->end[r]; k++) {
             a->value[k] *= e->scale[r] * a->root[a->column[k]];
             a->values[a->lower[k]] = a->values[a->upper[k]] = a->value[k];
@@ -259,13 +425,22 @@ static void find_residual(const matrix *a, double *out)
     }
 }
 
+/* f - H x, with the metric in H. */
+static void find_imbalance(const matrix *a, double *out)
+{
+    memcpy(out, a->f, (size_t)a->nv * sizeof *out);
+    for (int j = 0; j < a->nv; j++)
+        for (int k = a->pattern.start[j]; k < a->pattern.start[j + 1]; k++)
+            if (a->pattern.row[k] < a->nv)
+                out[a->pattern.row[k]] -= a->values[k] * a->x[j];
+}
+
 /* x and y change by the solution for the residuals of both equations; the largest change of x. */
 static double refine(lmb_extended *e)
 {
     matrix *a = e->matrix;
     double largest = 0;
-    for (int j = 0; j < a->nv; j++)
-        a->side[j] = -a->x[j];
+    find_imbalance(a, a->side);
     for (int r = 0; r < a->rows; r++)
         for (int k = a->start[r]; k < a->end[r]; k++)
             a->side[a->column[k]] -= a->value[k] * a->y[r];
@@ -281,35 +456,44 @@ static double refine(lmb_extended *e)
 }
 
 /* Starts from x = 0 with scaled right sides. */
-static void begin(lmb_extended *e, const double *g, const double *c)
+static void begin(lmb_extended *e, const double *f, const double *g, const double *c)
 {
     matrix *a = e->matrix;
     int nrows = a->model->nrows;
+    for (int j = 0; j < a->nv; j++)
+        a->f[j] = f ? a->root[j] * f[j] : 0;
     memset(a->x, 0, (size_t)a->nv * sizeof *a->x);
     memset(a->y, 0, (size_t)a->rows * sizeof *a->y);
     for (int r = 0; r < a->rows; r++)
         a->b[r] = e->scale[r] * (r < nrows ? g[r] : c[r - nrows]);
 }
 
-static void hand_out(const matrix *a, double *d)
+static void hand_out(lmb_extended *e, double *d)
 {
+    const matrix *a = e->matrix;
     for (int j = 0; j < a->nv; j++)
         d[j] = a->root[j] * a->x[j];
+    if (a->whole)
+        lmb_whole_follow(a->state, d);
+    for (int r = 0; r < a->rows; r++)
+        e->y[r] = e->scale[r] * a->y[r];
 }
 
-void lmb_extended_step(lmb_extended *e, const double *g, const double *c, double *d)
+void lmb_extended_step(lmb_extended *e, const double *f, const double *g, const double *c,
+                       double *d)
 {
-    begin(e, g, c);
+    begin(e, f, g, c);
     refine(e);
-    hand_out(e->matrix, d);
+    hand_out(e, d);
 }
 
-void lmb_extended_solve(lmb_extended *e, const double *g, const double *c, double *d)
+void lmb_extended_solve(lmb_extended *e, const double *f, const double *g, const double *c,
+                        double *d)
 {
     enum { MOST_ITERATIONS = 30 };
     matrix *a = e->matrix;
     double change = INFINITY, before;
-    begin(e, g, c);
+    begin(e, f, g, c);
     for (int i = 0; i < MOST_ITERATIONS; i++) {
         double size = 0;
         before = change;
@@ -320,5 +504,5 @@ void lmb_extended_solve(lmb_extended *e, const double *g, const double *c, doubl
             break;
     }
     find_residual(a, e->residual);
-    hand_out(a, d);
+    hand_out(e, d);
 }

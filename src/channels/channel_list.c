@@ -444,7 +444,9 @@ void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int s
     c->channels[c->count] = (lmb_channel){full, unit, doc, size, components};
     c->sources[c->count] = *from;
     c->sources[c->count].at = c->size;
-    c->sources[c->count++].used = LMB_BY_ALL;
+    c->sources[c->count].used = LMB_BY_ROW;
+    if (full)
+        lmb_names_add(&c->names, c->arena, full, 0, c->count++);
     c->size += size;
 }
 

@@ -2,6 +2,7 @@
 #ifndef LMB_CHANNELS_CHANNEL_LIST_H
 #define LMB_CHANNELS_CHANNEL_LIST_H
 
+#include "base/names.h"
 #include "channels/channels.h"
 #include "channels/line_record.h"
 #include "elements/beam_element.h"
@@ -15,10 +16,11 @@ typedef struct lmb_channel_source {
     lmb_getter *get; /* NULL: they are put into the row otherwise */
     int item, part;
     int at;   /* where its numbers start in the row */
-    int used; /* by what: LMB_BY_SENSOR, LMB_BY_EVENT */
+    int used; /* by what: LMB_BY_SENSOR, LMB_BY_EVENT, LMB_BY_ROW */
 } lmb_channel_source;
 
-enum { LMB_BY_SENSOR = 1, LMB_BY_EVENT = 2, LMB_BY_ALL = 4 };
+/* LMB_BY_ROW: a row of results, or what is made of one. */
+enum { LMB_BY_SENSOR = 1, LMB_BY_EVENT = 2, LMB_BY_ROW = 4 };
 
 struct lmb_channels {
     lmb_arena *arena;
@@ -27,8 +29,13 @@ struct lmb_channels {
     const lmb_model *model;
     lmb_channel *channels;
     lmb_channel_source *sources;
+    lmb_names names; /* of the channels */
     int count;
     int size;
+    int *stored; /* stored_count: the channels that are stored; NULL: all (select.c) */
+    int stored_count;
+    lmb_channel *stored_channels;
+    double *packed;               /* their numbers */
     const lmb_expr **expressions; /* of the sensors, then of the events */
     int expression_count, first_event;
     int more_at;                /* where the numbers of a mode start in the row, */

@@ -10,20 +10,34 @@
 
 /* --- sensors and events ----------------------------------------------------------------------- */
 
-/* Whether a name is that of a channel or of a part of it, and where its numbers are; those of one
- * component at all nodes do not stand together, so that is no part here. */
-static bool matches(const lmb_channels *c, int channel, const char *name, int *at, int *size)
+/* The channel that a name means, or a part of which, and where its numbers are; those of one
+ * component at all nodes do not stand together, so that is no part here. -1: there is none. */
+static int find(const lmb_channels *c, const char *name, int *at, int *size)
 {
-    const lmb_channel *ch = &c->channels[channel];
-    size_t length = strlen(ch->name);
-    int columns = lmb_channel_columns(ch);
-    lmb_channel_part part = {0, lmb_channel_nodes(ch), 0, columns};
-    if (strncmp(ch->name, name, length) != 0 || (name[length] && name[length] != '.') ||
-        (name[length] && !lmb_channel_part_of(ch, name + length + 1, &part)))
-        return false;
-    *at = c->sources[channel].at + part.node * columns + part.column;
+    lmb_channel_part part;
+    int i = lmb_channel_find(&c->names, c->channels, sizeof *c->channels, name, &part);
+    int columns = i < 0 ? 0 : lmb_channel_columns(&c->channels[i]);
+    if (i < 0 || (part.nodes > 1 && part.columns < columns))
+        return -1;
+    *at = c->sources[i].at + part.node * columns + part.column;
     *size = part.nodes * part.columns;
-    return part.nodes == 1 || part.columns == columns;
+    return i;
+}
+
+/* What a channel, or a part of it, is to an expression. */
+static lmb_status take_channel(lmb_channels *c, int i, const char *name, lmb_place place,
+                               lmb_symbol *symbol)
+{
+    const lmb_channel *ch = &c->channels[i];
+    c->sources[i].used |= c->user;
+    if (c->user == LMB_BY_EVENT && symbol->variable >= c->sensor_at)
+        c->events_need |= LMB_BY_SENSOR;
+    symbol->kind = LMB_SYMBOL_VARIABLE;
+    if (symbol->size <= 3)
+        return LMB_OK;
+    char part[16];
+    lmb_fail_at(c->context, place, "'%s' has %d numbers: name one of them", name, ch->size);
+    return lmb_hint(c->context, "for example '%s%s'", name, lmb_component_name(ch, 0, part));
 }
 
 /* Looks a channel, a component of one, or a parameter up for an expression. */
@@ -31,25 +45,10 @@ static lmb_status find_channel(void *user, const char *name, lmb_place place, lm
 {
     lmb_channels *c = user;
     symbol->kind = LMB_SYMBOL_NONE;
-    for (int i = 0; i < c->count; i++) {
-        const lmb_channel *ch = &c->channels[i];
-        int at, size;
-        if (!matches(c, i, name, &at, &size))
-            continue;
-        c->sources[i].used |= c->user;
-        if (c->user == LMB_BY_EVENT && at >= c->sensor_at)
-            c->events_need |= LMB_BY_SENSOR;
-        symbol->kind = LMB_SYMBOL_VARIABLE;
-        symbol->variable = at;
-        symbol->size = size;
-        if (symbol->size > 3) {
-            char part[16];
-            lmb_fail_at(c->context, place, "'%s' has %d numbers: name one of them", name, ch->size);
-            return lmb_hint(c->context, "for example '%s%s'", name,
-                            lmb_component_name(ch, 0, part));
-        }
-    }
-    for (int i = 0; i < c->model->constant_count; i++)
+    int i = find(c, name, &symbol->variable, &symbol->size);
+    if (i >= 0 && take_channel(c, i, name, place, symbol))
+        return LMB_BAD_INPUT;
+    for (i = 0; i < c->model->constant_count; i++)
         if (strcmp(c->model->constants[i].name, name) == 0)
             *symbol = c->model->constants[i].symbol;
     for (const lmb_counter *k = c->counter; k; k = k->outer)
@@ -195,25 +194,14 @@ void lmb_channels_free(lmb_channels *c)
         lmb_arena_free(c->arena);
 }
 
-int lmb_channels_count(const lmb_channels *c)
-{
-    return c->count;
-}
-
-const lmb_channel *lmb_channels_list(const lmb_channels *c)
-{
-    return c->channels;
-}
-
 lmb_status lmb_channels_find(const lmb_channels *c, lmb_context *context, const char *name,
                              lmb_place place, int *at, int *size)
 {
+    if (find(c, name, at, size) >= 0)
+        return LMB_OK;
     lmb_nearest nearest = lmb_nearest_start(name);
-    for (int i = 0; i < c->count; i++) {
-        if (matches(c, i, name, at, size))
-            return LMB_OK;
+    for (int i = 0; i < c->count; i++)
         lmb_nearest_try(&nearest, c->channels[i].name);
-    }
     lmb_status status =
         place.file ? lmb_fail_at(context, place, "there is no channel '%s' in that analysis", name)
                    : lmb_fail(context, LMB_USAGE, "there is no channel '%s'", name);
@@ -265,7 +253,7 @@ static void get_numbers(lmb_channels *c, const lmb_state *s, int wanted)
 
 const double *lmb_channels_row(lmb_channels *c, const lmb_state *s)
 {
-    get_numbers(c, s, LMB_BY_ALL);
+    get_numbers(c, s, LMB_BY_ROW | LMB_BY_SENSOR | LMB_BY_EVENT);
     evaluate_from(c, s->t, 0);
     return c->row;
 }

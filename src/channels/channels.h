@@ -14,8 +14,21 @@ lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_
                             unsigned known);
 void lmb_channels_free(lmb_channels *channels);
 
+/* Leaves only channels to be stored whose names fit the patterns of an analysis, and what later
+ * ones play back; others are computed where sensors, events or warnings need them. A pattern that
+ * fits none is a mistake. Where the modes of a flexible body are stored, so is what its record is
+ * made of; where not, there is no record of it. */
+lmb_status lmb_channels_select(lmb_channels *channels, lmb_context *context,
+                               const lmb_analysis *analysis);
+
+/* The channels that are stored: all, or those selected. */
 int lmb_channels_count(const lmb_channels *channels);
 const lmb_channel *lmb_channels_list(const lmb_channels *channels);
+
+/* Of a row the numbers that are stored; and the row of such numbers, 0 where they are not known.
+ * Both belong to the channels. */
+const double *lmb_channels_pack(lmb_channels *channels, const double *row);
+const double *lmb_channels_unpack(lmb_channels *channels, const double *packed);
 
 /* Finds a channel, or one number of it as "crank.position.x": where its numbers start in a row and
  * how many there are. One that there is not is reported at a place of the model (of no file: of the

@@ -52,6 +52,28 @@ bool lmb_channel_part_of(const lmb_channel *c, const char *words, lmb_channel_pa
     return letter && out->column < columns;
 }
 
+/* The words of a part are one or two, "x" or "7.x". */
+int lmb_channel_find(const lmb_names *names, const void *channels, size_t size, const char *name,
+                     lmb_channel_part *part)
+{
+    const char *end = name + strlen(name);
+    for (int words = 0; words <= 2; words++) {
+        const lmb_named *found = lmb_names_find(names, name, (size_t)(end - name));
+        const lmb_channel *c =
+            found ? (const void *)((const char *)channels + (size_t)found->index * size) : NULL;
+        if (c && words == 0)
+            *part = (lmb_channel_part){0, lmb_channel_nodes(c), 0, lmb_channel_columns(c)};
+        if (c && (words == 0 || lmb_channel_part_of(c, end + 1, part)))
+            return found->index;
+        do
+            end--;
+        while (end > name && *end != '.');
+        if (end <= name)
+            return -1;
+    }
+    return -1;
+}
+
 const char *lmb_component_name(const lmb_channel *c, int index, char text[16])
 {
     int columns = lmb_channel_columns(c);

@@ -12,6 +12,7 @@
 
 #include <stdbool.h>
 
+#include "base/names.h"
 #include "limber/result.h"
 
 /* How many nodes a channel is over, 1 where it is over none; and the numbers of each. */
@@ -26,6 +27,11 @@ typedef struct lmb_channel_part {
 
 /* The part that the words behind the name of a channel mean, as "x", "7" or "7.x"; false: none. */
 bool lmb_channel_part_of(const lmb_channel *channel, const char *words, lmb_channel_part *out);
+
+/* The channel that a name means, or a part of which, among structs of a size that begin with an
+ * lmb_channel; the dictionary has the index of each. -1: there is none. */
+int lmb_channel_find(const lmb_names *names, const void *channels, size_t size, const char *name,
+                     lmb_channel_part *part);
 
 /* The name of a number, ".x", ".3" or ".7.x"; "" for a scalar. */
 const char *lmb_component_name(const lmb_channel *channel, int index, char text[16]);

@@ -88,7 +88,7 @@ typedef struct keys {
         stabilisation, independent, baumgarte, rotation_update, from, begin, period, follow, load,
         steps, points, modes;
     int type;
-    const lmb_tree *without, *loads;
+    const lmb_tree *without, *loads, *results;
 } keys;
 
 /* The earlier analysis that an analysis begins from, and its `start`. */
@@ -192,6 +192,10 @@ const lmb_field lmb_analysis_fields[] = {
      "all, or 20 in models of more than 400 coordinates", LMB_POSITIVE},
     {KEY(loads), LMB_FIELD_TREE, NULL,
      "With 'follow': the forces that grow, and the word gravity; the others act as they are.",
+     "all", .choices = "any_names"},
+    {KEY(results), LMB_FIELD_TREE, NULL,
+     "The channels that are stored, by their names, in which * stands for any characters and ? for "
+     "one, such as [tip.position, 'link*.angle'].",
      "all", .choices = "any_names"},
     {0},
 };
@@ -357,6 +361,30 @@ static lmb_status read_path(lmb_builder *r, const keys *k, bool complete, lmb_an
     return a->path.scaled ? read_loads(r, k->loads, a->path.scaled) : lmb_fail_memory(r->context);
 }
 
+/* The names of the channels that are stored; which there are is known when the model is complete.
+ */
+static lmb_status read_results(lmb_builder *r, const lmb_tree *list, lmb_analysis *a)
+{
+    if (list->kind != LMB_TREE_LIST) {
+        lmb_fail_kind(&r->reader, list, "results", "a list of names");
+        return list->kind == LMB_TREE_TEXT && list->text[0]
+                   ? lmb_hint(r->context, "write 'results: [%s]'", list->text)
+                   : LMB_BAD_INPUT;
+    }
+    if (list->count == 0) {
+        lmb_fail_at(r->context, list->place, "'results' names no channels");
+        return lmb_hint(r->context, "without this key all channels are stored");
+    }
+    a->results = lmb_arena_alloc(r->arena, (size_t)list->count, sizeof *a->results);
+    for (int i = 0; a->results && i < list->count; i++) {
+        const lmb_tree *node = list->items[i];
+        if (node->kind != LMB_TREE_TEXT)
+            return lmb_fail_kind(&r->reader, node, "results", "a list of names");
+        a->results[a->result_count++] = (lmb_channel_pattern){node->text, node->place};
+    }
+    return a->results ? LMB_OK : lmb_fail_memory(r->context);
+}
+
 /* What the section is read with. */
 typedef struct reading {
     const lmb_field *fields;
@@ -399,6 +427,8 @@ static lmb_status read_analysis(lmb_reader *reader, const lmb_entry *e, void *us
         status = lmb_fail_at(r->context, k.modes.place, "'modes' is for analyses of type modes");
     if (!status && with->complete && k.without)
         status = lmb_read_selection(r, k.without, "without", &a.without);
+    if (!status && k.results)
+        status = read_results(r, k.results, &a);
     if (!status && k.from.given)
         status = read_from(r, &k.from, &k.start, &a);
     r->model->analyses[r->model->analysis_count++] = a;

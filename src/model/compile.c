@@ -129,6 +129,25 @@ static lmb_status check_expressions(lmb_builder *r)
     return status ? status : lmb_check_latches(r);
 }
 
+/* Whether the channels that analyses select are there. */
+static lmb_status check_results(lmb_builder *r)
+{
+    const lmb_model *m = r->model;
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < m->analysis_count; i++) {
+        const lmb_analysis *a = &m->analyses[i];
+        lmb_channels *channels;
+        if (a->result_count == 0)
+            continue;
+        lmb_status one = lmb_channels_new(&channels, r->context, m, a->kind->known);
+        if (!one)
+            one = lmb_channels_select(channels, r->context, a);
+        lmb_channels_free(channels);
+        status = status ? status : one;
+    }
+    return status;
+}
+
 /* What came of two things; both are done, for the more mistakes are shown at once, the better. */
 static lmb_status first(lmb_status one, lmb_status other)
 {
@@ -209,7 +228,8 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
         return status;
     if ((status = keep_constants(r)) || (status = check_expressions(r)))
         return status;
-    return lmb_find_records(r);
+    status = lmb_find_records(r);
+    return status ? status : check_results(r);
 }
 
 lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec)

@@ -164,15 +164,27 @@ static lmb_status begin_results(run *r)
     return status;
 }
 
-static lmb_status keep_row(void *user, double t, const double *row)
+static lmb_status keep_row(run *r, double t, const double *row)
 {
-    run *r = user;
     lmb_records_take(r->records, r->analysis, t, row);
     if (!r->path) /* nothing is kept but what later analyses need */
         return LMB_OK;
     lmb_channels_take(r->channels, r->context, t, row);
     lmb_watch_row(r->watch, t, row);
-    return lmb_writer_row(r->writer, r->context, t, row);
+    return lmb_writer_row(r->writer, r->context, t, lmb_channels_pack(r->channels, row));
+}
+
+/* Takes the stored numbers of an earlier run. What was not stored is 0 in the row: energies that
+ * make no sense, so that only whole rows are watched. */
+static lmb_status keep_earlier(void *user, double t, const double *stored)
+{
+    run *r = user;
+    const double *row = lmb_channels_unpack(r->channels, stored);
+    if (row == stored)
+        return keep_row(r, t, row);
+    lmb_records_take(r->records, r->analysis, t, row);
+    lmb_channels_take(r->channels, r->context, t, row);
+    return lmb_writer_row(r->writer, r->context, t, stored);
 }
 
 /* Stores the channels of a state: at its time, at the number of a mode, or at a load factor. */
@@ -246,7 +258,7 @@ static lmb_status copy_rows(run *r, int rows)
     size_t messages = lmb_message_count(r->context);
     if (status)
         return status;
-    status = lmb_earlier_rows(&r->earlier, r->context, r->number, rows, width, keep_row, r);
+    status = lmb_earlier_rows(&r->earlier, r->context, r->number, rows, width, keep_earlier, r);
     if (!status)
         lmb_messages_forget(r->context, messages); /* the earlier run has shown them */
     return status;
@@ -415,6 +427,7 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     r->begun = false;
     lmb_status status = check_kept(r, a);
     if (status || (status = lmb_channels_new(&r->channels, r->context, r->model, a->kind->known)) ||
+        (status = lmb_channels_select(r->channels, r->context, a)) ||
         (status = lmb_watch_new(&r->watch, r->context, r->arena, r->model, a, r->channels)))
         return status;
     lmb_channels_limit(r->channels, lmb_run_span(r->model, a));

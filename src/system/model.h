@@ -218,16 +218,24 @@ typedef struct lmb_path {
     bool *scaled; /* force_count + 1: the loads that grow, gravity last; NULL: all */
 } lmb_path;
 
+/* A name of channels, which may have the wildcards * and ?. */
+typedef struct lmb_channel_pattern {
+    const char *text;
+    lmb_place place;
+} lmb_channel_pattern;
+
 /* One entry of `analyses`. */
 typedef struct lmb_analysis {
     const char *name;
     const struct lmb_analysis_kind *kind; /* analysis/analysis.h */
     double start, duration, output_step;
-    lmb_integration integration; /* where the motion is integrated */
-    lmb_selection without;       /* what does not act in it */
-    lmb_path path;               /* statics that follow a path */
-    int modes;                   /* how many are wanted, the lowest; 0: all, or as many as usual */
-    int from;                    /* the analysis whose state at `start` it begins with, or -1 */
+    lmb_integration integration;  /* where the motion is integrated */
+    lmb_selection without;        /* what does not act in it */
+    lmb_path path;                /* statics that follow a path */
+    int modes;                    /* how many are wanted, the lowest; 0: all, or as many as usual */
+    lmb_channel_pattern *results; /* result_count: what is stored; 0: all channels */
+    int result_count;
+    int from; /* the analysis whose state at `start` it begins with, or -1 */
     lmb_place place;
 } lmb_analysis;
 

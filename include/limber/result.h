@@ -1,4 +1,4 @@
-/* Results of a run, in an HDF5 file with one data set per channel. */
+/* Results of a run, in an HDF5 file with one data set per quantity. */
 #ifndef LIMBER_RESULT_H
 #define LIMBER_RESULT_H
 

@@ -9,21 +9,29 @@
 #include "base/message.h"
 #include "base/text.h"
 #include "channels/component.h"
+#include "result/quantities.h"
 
-enum { FORMAT = 1 };
+/* A data set of like channels. */
+typedef struct value_set {
+    const char *name;
+    hid_t id; /* once it is read from */
+    const char *unit, *doc, *components;
+    int slots, columns;
+} value_set;
 
 /* A channel and where it is in the file. */
 typedef struct entry {
     lmb_channel channel;
-    const char *path; /* inside the group of the analysis */
-    int order;
+    int set, slot;
 } entry;
 
 typedef struct analysis {
     const char *name;
-    int order, count;
+    int order, count, set_count;
     entry *entries;
-    lmb_channel over; /* what stands in the place of time */
+    value_set *sets;
+    lmb_names names, set_names; /* of the channels and of the sets */
+    lmb_channel over;           /* what stands in the place of time */
 } analysis;
 
 struct lmb_result {
@@ -36,47 +44,58 @@ struct lmb_result {
 
 /* --- finding the analyses and their channels -------------------------------------------------- */
 
-typedef struct visit {
-    lmb_result *result;
-    analysis *analysis;
-} visit;
-
-/* Looks at one member of an analysis, or of a group in it: data sets with the marks of a channel
- * are channels. */
-static herr_t look_at(hid_t group, const char *path, const H5L_info_t *info, void *user)
+/* Adds the data set of a name to an analysis; -1: there is none, or out of memory. */
+static int add_set(lmb_arena *arena, hid_t values, const char *name, analysis *a)
 {
-    (void)info;
-    visit *v = user;
-    lmb_arena *arena = v->result->arena;
-    analysis *a = v->analysis;
     hsize_t dims[3];
-    int order;
-    hid_t set = H5Oopen(group, path, H5P_DEFAULT);
-    if (H5Iget_type(set) == H5I_DATASET && lmb_h5_get_integer(set, "order", &order) &&
-        lmb_h5_shape(set, dims)) {
-        char *name = lmb_text_copy(arena, path, strlen(path));
-        for (char *c = name; c && *c; c++)
-            if (*c == '/')
-                *c = '.';
-        const char *unit = lmb_h5_get_text(arena, set, "unit");
-        const char *doc = lmb_h5_get_text(arena, set, "doc");
-        const char *components = lmb_h5_get_text(arena, set, "components");
-        a->entries = lmb_arena_append(arena, a->entries, a->count, sizeof *a->entries);
-        entry found = {{name, unit ? unit : "", doc ? doc : "", (int)(dims[1] * dims[2]),
-                        components ? components : ""},
-                       lmb_text_copy(arena, path, strlen(path)),
-                       order};
-        if (lmb_arena_fine(arena))
-            a->entries[a->count++] = found;
-    }
-    H5Oclose(set);
-    return lmb_arena_fine(arena) ? 0 : -1;
+    hid_t id = H5Dopen2(values, name, H5P_DEFAULT);
+    bool fine = id >= 0 && lmb_h5_shape(id, dims);
+    a->sets = lmb_arena_append(arena, a->sets, a->set_count, sizeof *a->sets);
+    const char *unit = lmb_h5_get_text(arena, id, "unit");
+    const char *doc = lmb_h5_get_text(arena, id, "doc");
+    const char *components = lmb_h5_get_text(arena, id, "components");
+    H5Dclose(id);
+    if (!fine || !lmb_arena_fine(arena) ||
+        !lmb_names_add(&a->set_names, arena, name, 0, a->set_count))
+        return -1;
+    a->sets[a->set_count] = (value_set){name,
+                                        H5I_INVALID_HID,
+                                        unit ? unit : "",
+                                        doc ? doc : "",
+                                        components ? components : "",
+                                        (int)dims[1],
+                                        (int)dims[2]};
+    return a->set_count++;
 }
 
-static int by_order(const void *a, const void *b)
+/* Adds a channel of the table; false: it does not fit its data set. */
+static bool add_entry(lmb_arena *arena, hid_t values, const lmb_channel_line *line, analysis *a)
 {
-    const entry *x = a, *y = b;
-    return (x->order > y->order) - (x->order < y->order);
+    const lmb_named *named = lmb_names_find(&a->set_names, line->set, strlen(line->set));
+    int index = named ? named->index : add_set(arena, values, line->set, a);
+    if (index < 0)
+        return false;
+    const value_set *set = &a->sets[index];
+    if (line->nodes < 1 || line->slot < 0 || line->slot > set->slots - line->nodes)
+        return false;
+    lmb_channel c = {line->name, set->unit, set->doc, line->nodes * set->columns, set->components};
+    a->entries[a->count] = (entry){c, index, line->slot};
+    return lmb_names_add(&a->names, arena, line->name, 0, a->count++);
+}
+
+static bool read_channels(lmb_arena *arena, hid_t group, analysis *a)
+{
+    lmb_channel_line *lines;
+    int count;
+    if (!lmb_channel_index_read(group, arena, &count, &lines))
+        return false;
+    a->entries = lmb_arena_alloc(arena, (size_t)count, sizeof *a->entries);
+    hid_t values = H5Gopen2(group, "values", H5P_DEFAULT);
+    bool done = a->entries && values >= 0;
+    for (int i = 0; done && i < count; i++)
+        done = add_entry(arena, values, &lines[i], a);
+    H5Gclose(values);
+    return done;
 }
 
 static int by_analysis_order(const void *a, const void *b)
@@ -93,9 +112,7 @@ static lmb_channel read_over(lmb_arena *arena, hid_t group)
     const char *unit = lmb_h5_get_text(arena, set, "unit");
     const char *doc = lmb_h5_get_text(arena, set, "doc");
     H5Dclose(set);
-    if (!name) /* in older files modes, which are numbered, have no unit */
-        name = unit && !unit[0] ? "mode" : "time";
-    return (lmb_channel){name, unit ? unit : "s", doc ? doc : "", 1, ""};
+    return (lmb_channel){name ? name : "time", unit ? unit : "s", doc ? doc : "", 1, ""};
 }
 
 /* Looks at one member of the root: an analysis has an order, anything else is not one. */
@@ -109,9 +126,7 @@ static herr_t look_at_root(hid_t root, const char *name, const H5L_info_t *info,
     if (H5Iget_type(object) == H5I_GROUP && lmb_h5_get_integer(object, "order", &found.order)) {
         found.name = lmb_text_copy(r->arena, name, strlen(name));
         found.over = read_over(r->arena, object);
-        result = H5Lvisit(object, H5_INDEX_NAME, H5_ITER_NATIVE, look_at, &(visit){r, &found});
-        if (found.count)
-            qsort(found.entries, (size_t)found.count, sizeof *found.entries, by_order);
+        result = read_channels(r->arena, object, &found) ? 0 : -1;
         r->analyses = lmb_arena_append(r->arena, r->analyses, r->count, sizeof *r->analyses);
         if (lmb_arena_fine(r->arena))
             r->analyses[r->count++] = found;
@@ -158,9 +173,14 @@ static lmb_status open_file(lmb_result *r, lmb_context *context)
         lmb_fail(context, LMB_BAD_INPUT, "'%s' has a reduced body, not results", r->path);
         return lmb_hint(context, "`limber modes` and `limber matrices` read it");
     }
-    if (format > FORMAT)
+    if (format > LMB_RESULT_FORMAT)
         return lmb_fail(context, LMB_BAD_INPUT,
                         "'%s' was written by a newer Limber (file format %d)", r->path, format);
+    if (format < LMB_RESULT_FORMAT) {
+        lmb_fail(context, LMB_BAD_INPUT, "'%s' was written by an older Limber (file format %d)",
+                 r->path, format);
+        return lmb_hint(context, "run its model again");
+    }
     if (H5Literate(r->file, H5_INDEX_NAME, H5_ITER_NATIVE, NULL, look_at_root, r) < 0)
         return lmb_arena_fine(r->arena) ? fail_hdf5(r, context) : lmb_fail_memory(context);
     if (r->count)
@@ -203,6 +223,10 @@ void lmb_result_close(lmb_result *r)
 {
     if (!r)
         return;
+    for (int i = 0; i < r->count; i++)
+        for (int k = 0; k < r->analyses[i].set_count; k++)
+            if (r->analyses[i].sets[k].id >= 0)
+                H5Dclose(r->analyses[i].sets[k].id);
     if (r->file >= 0)
         H5Fclose(r->file);
     lmb_arena_free(r->arena);
@@ -283,26 +307,6 @@ const char *lmb_result_text(lmb_result *r, const char *name)
 
 /* --- reading a channel ------------------------------------------------------------------------ */
 
-/* What a name means: an entry, and which part of it. */
-static const entry *find_entry(const analysis *a, const char *name, lmb_channel_part *part)
-{
-    const entry *owner = NULL;
-    for (int i = 0; i < a->count; i++) {
-        const lmb_channel *c = &a->entries[i].channel;
-        size_t length = strlen(c->name);
-        lmb_channel_part found = {0, lmb_channel_nodes(c), 0, lmb_channel_columns(c)};
-        bool whole = strcmp(c->name, name) == 0;
-        if (!whole && (strncmp(c->name, name, length) != 0 || name[length] != '.' ||
-                       !lmb_channel_part_of(c, name + length + 1, &found)))
-            continue;
-        *part = found;
-        owner = &a->entries[i];
-        if (whole)
-            break;
-    }
-    return owner;
-}
-
 /* Says that there is no such channel, with the nearest there is, components included. */
 static lmb_status fail_unknown(const lmb_result *r, lmb_context *context, const analysis *a,
                                const char *name)
@@ -349,66 +353,79 @@ static lmb_status choose_analysis(const lmb_result *r, lmb_context *context, con
     return LMB_BAD_INPUT;
 }
 
-/* The rows of a data set of an analysis; 0 where it cannot be read. */
-static int rows_of(const lmb_result *r, const analysis *a, const char *path)
+/* The data set of an analysis that stands for time, to be closed. */
+static hid_t open_time(const lmb_result *r, const analysis *a)
 {
-    hsize_t dims[3];
     hid_t group = H5Gopen2(r->file, a->name, H5P_DEFAULT);
-    hid_t set = H5Dopen2(group, path, H5P_DEFAULT);
-    int rows = set >= 0 && lmb_h5_shape(set, dims) ? (int)dims[0] : 0;
-    H5Dclose(set);
+    hid_t set = H5Dopen2(group, "time", H5P_DEFAULT);
     H5Gclose(group);
-    return rows;
+    return set;
 }
 
-/* Reads some rows of a part of a data set (NULL: of all of it) into the first columns of rows that
- * are `width` wide. */
-static lmb_status read_block(const lmb_result *r, lmb_context *context, const analysis *a,
-                             const char *path, const lmb_channel_part *part, int first, int rows,
-                             size_t width, double *values)
+/* A data set of channels. It stays open, with room for the chunks of all rows of some channels, as
+ * its neighbours are often read next. */
+static hid_t open_set(const lmb_result *r, const analysis *a, value_set *set)
 {
-    hsize_t dims[3] = {0, 0, 0}, corner[2] = {0, 0}, room[2] = {(hsize_t)rows, width};
+    if (set->id >= 0)
+        return set->id;
+    hid_t access = H5Pcreate(H5P_DATASET_ACCESS);
+    H5Pset_chunk_cache(access, 2003, 8 << 20, H5D_CHUNK_CACHE_W0_DEFAULT);
     hid_t group = H5Gopen2(r->file, a->name, H5P_DEFAULT);
-    hid_t set = H5Dopen2(group, path, H5P_DEFAULT);
-    bool done = set >= 0 && lmb_h5_shape(set, dims) && dims[0] >= (hsize_t)(first + rows);
-    hid_t space = done ? H5Dget_space(set) : H5I_INVALID_HID;
-    hid_t memory = done ? H5Screate_simple(2, room, NULL) : H5I_INVALID_HID;
-    hsize_t start[3] = {(hsize_t)first, part ? (hsize_t)part->node : 0,
-                        part ? (hsize_t)part->column : 0};
-    hsize_t count[3] = {(hsize_t)rows, part ? (hsize_t)part->nodes : dims[1],
-                        part ? (hsize_t)part->columns : dims[2]};
-    hsize_t taken[2] = {(hsize_t)rows, count[1] * count[2]};
-    if (done && H5Sget_simple_extent_ndims(space) < 3) { /* columns alone */
-        start[1] = start[2];
-        count[1] = count[2];
-    }
-    if (done && rows > 0 && taken[1] > 0)
-        done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-               H5Sselect_hyperslab(memory, H5S_SELECT_SET, corner, NULL, taken, NULL) >= 0 &&
-               H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0;
-    lmb_status status = done ? LMB_OK : fail_hdf5(r, context);
-    H5Sclose(memory);
-    H5Sclose(space);
-    H5Dclose(set);
+    hid_t values = H5Gopen2(group, "values", H5P_DEFAULT);
+    set->id = H5Dopen2(values, set->name, access);
+    H5Gclose(values);
     H5Gclose(group);
-    return status;
+    H5Pclose(access);
+    return set->id;
 }
+
+/* The rows of a data set; 0 where it cannot be read. */
+static int rows_of(hid_t set)
+{
+    hsize_t dims[3];
+    return set >= 0 && lmb_h5_shape(set, dims) ? (int)dims[0] : 0;
+}
+
+/* Reads some rows of some slots and columns of a data set. */
+static bool read_block(hid_t set, int first, int rows, lmb_channel_part part, double *values)
+{
+    hid_t space = H5Dget_space(set);
+    int rank = H5Sget_simple_extent_ndims(space);
+    hsize_t start[3] = {(hsize_t)first, (hsize_t)part.node, (hsize_t)part.column};
+    hsize_t count[3] = {(hsize_t)rows, (hsize_t)part.nodes, (hsize_t)part.columns};
+    bool done = space >= 0 && rows_of(set) >= first + rows;
+    if (done && rows > 0 && part.nodes > 0 && part.columns > 0) {
+        hid_t memory = H5Screate_simple(rank, count, NULL);
+        done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+               H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, values) >= 0;
+        H5Sclose(memory);
+    }
+    H5Sclose(space);
+    return done;
+}
+
+static const lmb_channel_part of_time = {0, 1, 0, 1};
 
 static lmb_status read_entry(const lmb_result *r, lmb_context *context, const analysis *a,
                              const entry *e, const lmb_channel_part *part, lmb_series *out)
 {
-    int times = rows_of(r, a, "time"), rows = rows_of(r, a, e->path);
+    hid_t time = open_time(r, a), set = open_set(r, a, &a->sets[e->set]);
+    int times = rows_of(time), rows = rows_of(set);
     out->count = times < rows ? times : rows;
     out->size = part->nodes * part->columns;
     size_t count = (size_t)out->count, size = (size_t)out->size;
     out->time = malloc((count + 1) * sizeof *out->time);
     out->values = calloc(count * size + 1, sizeof *out->values);
+    lmb_channel_part at = *part;
+    at.node += e->slot;
+    lmb_status status = LMB_OK;
     if (!out->time || !out->values)
-        return lmb_fail_memory(context);
-    lmb_status status = read_block(r, context, a, "time", NULL, 0, out->count, 1, out->time);
-    if (status)
-        return status;
-    return read_block(r, context, a, e->path, part, 0, out->count, size, out->values);
+        status = lmb_fail_memory(context);
+    else if (!read_block(time, 0, out->count, of_time, out->time) ||
+             !read_block(set, 0, out->count, at, out->values))
+        status = fail_hdf5(r, context);
+    H5Dclose(time);
+    return status;
 }
 
 lmb_status lmb_result_read(lmb_result *r, lmb_context *context, const char *name, lmb_series *out)
@@ -419,9 +436,10 @@ lmb_status lmb_result_read(lmb_result *r, lmb_context *context, const char *name
     if (status != LMB_OK)
         return status;
     lmb_channel_part part;
-    const entry *e = find_entry(a, name, &part);
-    if (!e)
+    int found = lmb_channel_find(&a->names, a->entries, sizeof *a->entries, name, &part);
+    if (found < 0)
         return fail_unknown(r, context, a, name);
+    const entry *e = &a->entries[found];
     H5E_BEGIN_TRY
     {
         status = read_entry(r, context, a, e, &part, out);
@@ -454,22 +472,50 @@ const char *lmb_result_path(const lmb_result *r)
     return r->path;
 }
 
+/* Takes the numbers of a set to their places in rows. */
+static void scatter(const analysis *a, int set, int rows, size_t width, const double *from,
+                    double *values)
+{
+    size_t columns = (size_t)a->sets[set].columns, apart = (size_t)a->sets[set].slots * columns;
+    size_t at = 1;
+    for (int i = 0; i < a->count; i++) {
+        const entry *e = &a->entries[i];
+        size_t size = (size_t)e->channel.size;
+        for (size_t k = 0; e->set == set && k < (size_t)rows; k++)
+            memcpy(values + k * width + at, from + k * apart + (size_t)e->slot * columns,
+                   size * sizeof *values);
+        at += size;
+    }
+}
+
 lmb_status lmb_result_rows(lmb_result *r, lmb_context *context, int index, int first, int rows,
                            double *values)
 {
     const analysis *a = &r->analyses[index];
-    size_t width = lmb_result_width(r, index), column = 1;
-    lmb_status status;
+    size_t width = lmb_result_width(r, index);
+    double *block = malloc((size_t)rows * width * sizeof *block);
+    if (!block)
+        return lmb_fail_memory(context);
+    lmb_status status = LMB_OK;
     H5E_BEGIN_TRY
     {
-        status = read_block(r, context, a, "time", NULL, first, rows, width, values);
-        for (int i = 0; !status && i < a->count; i++) {
-            status = read_block(r, context, a, a->entries[i].path, NULL, first, rows, width,
-                                values + column);
-            column += (size_t)a->entries[i].channel.size;
+        hid_t time = open_time(r, a);
+        if (!read_block(time, first, rows, of_time, block))
+            status = fail_hdf5(r, context);
+        H5Dclose(time);
+        for (int k = 0; k < rows && !status; k++)
+            values[(size_t)k * width] = block[k];
+        for (int i = 0; !status && i < a->set_count; i++) {
+            value_set *set = &a->sets[i];
+            lmb_channel_part all = {0, set->slots, 0, set->columns};
+            if (read_block(open_set(r, a, set), first, rows, all, block))
+                scatter(a, i, rows, width, block, values);
+            else
+                status = fail_hdf5(r, context);
         }
     }
     H5E_END_TRY;
+    free(block);
     return status;
 }
 
@@ -486,7 +532,9 @@ int lmb_result_row_count(const lmb_result *r, int index)
     int rows;
     H5E_BEGIN_TRY
     {
-        rows = rows_of(r, &r->analyses[index], "time");
+        hid_t time = open_time(r, &r->analyses[index]);
+        rows = rows_of(time);
+        H5Dclose(time);
     }
     H5E_END_TRY;
     return rows;

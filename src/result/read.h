@@ -6,6 +6,9 @@
 #include "store/h5.h"
 #include "limber/result.h"
 
+/* The number of the file format: 2 has like channels together. */
+enum { LMB_RESULT_FORMAT = 2 };
+
 hid_t lmb_result_file(const lmb_result *result);
 const char *lmb_result_path(const lmb_result *result);
 

@@ -8,12 +8,12 @@
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* An array in a group of the body: it has no mark of a channel (`order`), so it is none. */
+/* An array of a body. */
 static bool put_array(hid_t analysis, const char *body, const char *name, const char *unit,
                       const char *doc, int count, const double *values)
 {
     char path[512];
-    snprintf(path, sizeof path, "%s/%s", body, name);
+    snprintf(path, sizeof path, "bodies/%s/%s", body, name);
     bool done = lmb_h5_write(analysis, path, LMB_H5_DOUBLE, 1, &(size_t){(size_t)count}, values);
     hid_t set = H5Dopen2(analysis, path, H5P_DEFAULT);
     done = done && lmb_h5_put_text(set, "unit", unit) && lmb_h5_put_text(set, "doc", doc);
@@ -99,8 +99,8 @@ double *lmb_record_array(const lmb_result *result, int analysis, const char *bod
     char path[1024];
     size_t size;
     double *values = NULL;
-    snprintf(path, sizeof path, "/%s/%s/%s", lmb_result_analysis_name(result, analysis), body,
-             name);
+    snprintf(path, sizeof path, "/%s/bodies/%s/%s", lmb_result_analysis_name(result, analysis),
+             body, name);
     H5E_BEGIN_TRY
     {
         values = lmb_h5_numbers(lmb_result_file(result), path, &size);

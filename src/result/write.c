@@ -1,10 +1,10 @@
 /* Writing results.
  *
  * Layout: attributes program, version and format on the root; texts as /model/NAME; an analysis
- * as a group with the attributes type and order, in it `time` and one data set per channel, the
- * dots of its name turned into groups, with the attributes unit, doc, components and order; it has
- * instants x components, or instants x nodes x components. The data set `time` has the attributes
- * name, unit and doc of what it really is.
+ * as a group with the attributes type and order. In it are `time`, with the attributes name, unit
+ * and doc of what it really is; `values/QUANTITY`, instants x slots x components of like channels,
+ * with the attributes unit, doc and components; and `channels`, the table of the channels in their
+ * order, with the name of each, its quantity, first slot and number of nodes (quantities.h).
  *
  * HDF5 is called only when rows are written: raw data first, then the file structure, all of it or
  * nothing (h5_journal.c). So the file is whole between two writes, and a full disk leaves it as it
@@ -23,17 +23,11 @@
 #include "base/arena.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "result/row_sets.h"
 #include "result/series.h"
 #include "store/h5.h"
 
-enum {
-    FORMAT = 1,
-    MOST_ROWS = 1024,           /* kept in memory ... */
-    MOST_NUMBERS = 1024 * 1024, /* ... if they are not more numbers than this */
-    LEAST_ROWS = 16,
-    LEAST_CHUNK = 64, /* rows */
-    FLUSH_SECONDS = 2
-};
+enum { FLUSH_SECONDS = 2 };
 
 struct lmb_writer {
     char *path;
@@ -42,21 +36,10 @@ struct lmb_writer {
     bool broken; /* a write failed and was reported; later calls only return LMB_IO */
     char reason[256];
     int analysis_count;
-    lmb_arena *arena; /* of the analysis under way */
-    const char *analysis, *type;
-    lmb_channel over;    /* what the rows are over: time, or as lmb_writer_over told */
-    bool begun, created; /* created: the data sets are in the file */
-    int channel_count;
-    lmb_channel *channels;
-    const char **sorted; /* the names, for path_of */
-    hid_t *sets;         /* time, then the channels */
-    size_t width;        /* numbers a row, time included */
-    size_t used, room;   /* rows in memory */
-    double *rows;        /* room x width */
-    double *column;      /* room x size of the largest channel */
-    hsize_t written;     /* rows in the file */
-    double readable;     /* time of the last of them */
-    bool some_readable;  /* in any analysis so far */
+    lmb_row_sets *rows; /* of the analysis under way, or of the last one */
+    bool begun;
+    double readable;    /* time of the last row in the file */
+    bool some_readable; /* in any analysis so far */
     struct timespec flushed;
     lmb_save_function *save; /* NULL: the file has no checkpoints */
     void *user;
@@ -97,8 +80,8 @@ static lmb_status report(lmb_writer *w, lmb_context *context)
     lmb_fail(context, LMB_IO, "cannot write '%s': %s", w->path,
              w->disk.error ? strerror(w->disk.error) : why);
     if (w->some_readable)
-        lmb_hint(context, "the results up to %s = %.9g are readable", lmb_over_symbol(&w->over),
-                 w->readable);
+        lmb_hint(context, "the results up to %s = %.9g are readable",
+                 lmb_over_symbol(lmb_row_sets_over_what(w->rows)), w->readable);
     return LMB_IO;
 }
 
@@ -138,7 +121,7 @@ static bool create_file(lmb_writer *w, void *unused)
     H5Pclose(access);
     return w->file >= 0 && lmb_h5_put_text(w->file, "program", "limber") &&
            lmb_h5_put_text(w->file, "version", lmb_version()) &&
-           lmb_h5_put_integer(w->file, "format", FORMAT) && commit(w);
+           lmb_h5_put_integer(w->file, "format", LMB_RESULT_FORMAT) && commit(w);
 }
 
 /* An existing file is replaced only if it may be a result: a slip of the hand in `-o` must not
@@ -161,8 +144,7 @@ static void free_writer(lmb_writer *w)
         close(w->disk.fd);
     lmb_h5_release(&w->disk);
     free(w->path);
-    free(w->rows);
-    lmb_arena_free(w->arena);
+    lmb_row_sets_free(w->rows);
     free(w);
 }
 
@@ -179,8 +161,7 @@ lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *pa
     w->disk.fd = -1;
     w->slots.disk = &w->disk;
     w->path = strdup(path);
-    w->arena = lmb_arena_new();
-    if (!w->path || !w->arena) {
+    if (!w->path) {
         free_writer(w);
         return lmb_fail_memory(context);
     }
@@ -202,7 +183,7 @@ typedef struct addition {
 static bool add_to_group(lmb_writer *w, void *data)
 {
     const addition *a = data;
-    hid_t group = lmb_h5_group(w->file, a->group ? a->group : w->analysis);
+    hid_t group = lmb_h5_group(w->file, a->group ? a->group : lmb_row_sets_analysis(w->rows));
     bool done = group >= 0 && a->add(a->user, group);
     H5Gclose(group);
     return done && commit(w);
@@ -239,60 +220,19 @@ lmb_status lmb_writer_skin(lmb_writer *w, lmb_context *context, const lmb_skin *
 
 /* --- an analysis ------------------------------------------------------------------------------ */
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-/* Copies the names and allocates what the rows need. */
-static bool prepare(lmb_writer *w, int count, const lmb_channel *channels)
-{
-    lmb_arena *arena = w->arena;
-    size_t n = (size_t)count, largest = 1;
-    w->channels = lmb_arena_alloc(arena, n, sizeof *w->channels);
-    w->sorted = lmb_arena_alloc(arena, n + 1, sizeof *w->sorted);
-    w->sets = lmb_arena_alloc(arena, n + 1, sizeof *w->sets);
-    w->width = 1;
-    if (!lmb_arena_fine(arena))
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        const lmb_channel *c = &channels[i];
-        w->channels[i] = (lmb_channel){lmb_text_copy(arena, c->name, strlen(c->name)),
-                                       lmb_text_copy(arena, c->unit, strlen(c->unit)),
-                                       lmb_text_copy(arena, c->doc, strlen(c->doc)), c->size,
-                                       lmb_text_copy(arena, c->components, strlen(c->components))};
-        if (!lmb_arena_fine(arena))
-            return false;
-        w->sorted[i] = w->channels[i].name;
-        w->width += (size_t)c->size;
-        largest = (size_t)c->size > largest ? (size_t)c->size : largest;
-    }
-    w->sorted[n] = "time";
-    qsort(w->sorted, n + 1, sizeof *w->sorted, by_name);
-
-    w->room = MOST_NUMBERS / w->width;
-    w->room = w->room > MOST_ROWS ? MOST_ROWS : w->room < LEAST_ROWS ? LEAST_ROWS : w->room;
-    free(w->rows);
-    w->rows = calloc(w->room * (w->width + largest), sizeof *w->rows);
-    w->column = w->rows ? w->rows + w->room * w->width : NULL;
-    return w->rows != NULL;
-}
-
 lmb_status lmb_writer_begin(lmb_writer *w, lmb_context *context, const char *analysis,
                             const char *type, int channel_count, const lmb_channel *channels)
 {
     if (w->broken)
         return LMB_IO;
-    lmb_arena_clear(w->arena);
-    w->analysis = lmb_text_copy(w->arena, analysis, strlen(analysis));
-    w->type = lmb_text_copy(w->arena, type, strlen(type));
-    if (!w->analysis || !w->type || !prepare(w, channel_count, channels))
+    lmb_row_sets *rows =
+        lmb_row_sets_new(analysis, type, w->analysis_count, channel_count, channels);
+    if (!rows)
         return lmb_fail_memory(context);
-    w->channel_count = channel_count;
-    w->used = 0;
-    w->written = 0;
+    lmb_row_sets_free(w->rows);
+    w->rows = rows;
+    w->analysis_count++;
     w->begun = true;
-    w->created = false;
     lmb_writer_over(w, "time", "s", "Time.");
     clock_gettime(CLOCK_MONOTONIC, &w->flushed);
     return LMB_OK;
@@ -300,144 +240,7 @@ lmb_status lmb_writer_begin(lmb_writer *w, lmb_context *context, const char *ana
 
 void lmb_writer_over(lmb_writer *w, const char *name, const char *unit, const char *doc)
 {
-    w->over = (lmb_channel){name, unit, doc, 1, ""};
-}
-
-/* The path of a channel in the group of its analysis: "crank.B.position" is crank/B/position. A
- * dot behind the name of another channel ("stress.max" and "stress.max.node") stays a dot. */
-static char *path_of(lmb_writer *w, const char *name)
-{
-    char *path = lmb_text_copy(w->arena, name, strlen(name));
-    char *prefix = lmb_text_copy(w->arena, name, strlen(name));
-    if (!path || !prefix)
-        return NULL;
-    for (char *dot = strrchr(prefix, '.'); dot; dot = strrchr(prefix, '.')) {
-        *dot = 0;
-        const char *key = prefix;
-        if (!bsearch(&key, w->sorted, (size_t)w->channel_count + 1, sizeof *w->sorted, by_name))
-            path[dot - prefix] = '/';
-    }
-    return path;
-}
-
-/* The numbers of an instant in a data set: none for a scalar, size, or nodes x size. */
-static int shape_of(const lmb_channel *c, hsize_t out[2])
-{
-    int nodes = lmb_channel_nodes(c), columns = lmb_channel_columns(c);
-    out[0] = (hsize_t)(nodes > 1 ? nodes : columns);
-    out[1] = (hsize_t)columns;
-    return nodes > 1 ? 2 : c->size != 1 || c->components[0] ? 1 : 0;
-}
-
-/* A data set of rows with the numbers of a channel. Where all rows are known it has just their
- * size, else it can grow by chunks. */
-static hid_t create_set(lmb_writer *w, hid_t group, const char *path, const lmb_channel *c,
-                        bool grows)
-{
-    hsize_t rows = w->used, size[2];
-    int rank = 1 + shape_of(c, size);
-    hsize_t now[3] = {grows ? 0 : rows, size[0], size[1]};
-    hsize_t most[3] = {grows ? H5S_UNLIMITED : rows, size[0], size[1]};
-    hsize_t chunk[3] = {rows > LEAST_CHUNK ? rows : LEAST_CHUNK, size[0] ? size[0] : 1, size[1]};
-    hid_t space = H5Screate_simple(rank, now, most);
-    hid_t creation = H5Pcreate(H5P_DATASET_CREATE), access = H5Pcreate(H5P_DATASET_ACCESS);
-    hid_t links = H5Pcreate(H5P_LINK_CREATE);
-    H5Pset_fill_time(creation, H5D_FILL_TIME_NEVER);
-    if (grows)
-        H5Pset_chunk(creation, rank, chunk);
-    H5Pset_chunk_cache(access, 0, 0, 0); /* rows go straight to the file */
-    H5Pset_create_intermediate_group(links, 1);
-    hid_t set = H5Dcreate2(group, path, H5T_IEEE_F64LE, space, links, creation, access);
-    H5Pclose(links);
-    H5Pclose(access);
-    H5Pclose(creation);
-    H5Sclose(space);
-    return set;
-}
-
-static bool create_channel(lmb_writer *w, hid_t group, int index, bool grows)
-{
-    const lmb_channel *c = &w->channels[index];
-    const char *path = path_of(w, c->name);
-    if (!path) {
-        snprintf(w->reason, sizeof w->reason, "out of memory");
-        return false;
-    }
-    hid_t set = create_set(w, group, path, c, grows);
-    w->sets[index + 1] = set;
-    return set >= 0 && lmb_h5_put_text(set, "unit", c->unit) &&
-           lmb_h5_put_text(set, "doc", c->doc) &&
-           lmb_h5_put_text(set, "components", c->components) &&
-           lmb_h5_put_integer(set, "order", index);
-}
-
-/* Makes the group of the analysis and its data sets, still without rows. */
-static bool create_analysis(lmb_writer *w, bool grows)
-{
-    hid_t group = lmb_h5_group(w->file, w->analysis);
-    bool done = group >= 0 && lmb_h5_put_text(group, "type", w->type) &&
-                lmb_h5_put_integer(group, "order", w->analysis_count);
-    if (done) {
-        hid_t time = w->sets[0] = create_set(w, group, "time", &w->over, grows);
-        done = time >= 0 && lmb_h5_put_text(time, "name", w->over.name) &&
-               lmb_h5_put_text(time, "unit", w->over.unit) &&
-               lmb_h5_put_text(time, "doc", w->over.doc);
-    }
-    for (int i = 0; done && i < w->channel_count; i++)
-        done = create_channel(w, group, i, grows);
-    H5Gclose(group);
-    w->created = done;
-    w->analysis_count += done;
-    return done;
-}
-
-/* Appends the numbers of a channel of each row in memory, from column `first` on, to its data set.
- */
-static bool append(lmb_writer *w, hid_t set, const lmb_channel *c, size_t first)
-{
-    size_t size = (size_t)c->size;
-    hsize_t shape[2], now[3] = {0, 0, 0};
-    int rank = 1 + shape_of(c, shape);
-    for (size_t i = 0; i < w->used; i++)
-        memcpy(w->column + i * size, w->rows + i * w->width + first, size * sizeof *w->column);
-    hsize_t start[3] = {w->written, 0, 0}, count[3] = {w->used, shape[0], shape[1]};
-    hsize_t extent[3] = {w->written + w->used, shape[0], shape[1]};
-    hid_t space = H5Dget_space(set);
-    H5Sget_simple_extent_dims(space, now, NULL);
-    if (now[0] < extent[0]) {
-        H5Sclose(space);
-        if (H5Dset_extent(set, extent) < 0)
-            return false;
-        space = H5Dget_space(set);
-    }
-    hid_t memory = H5Screate_simple(rank, count, NULL);
-    bool done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                H5Dwrite(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, w->column) >= 0;
-    H5Sclose(memory);
-    H5Sclose(space);
-    return done;
-}
-
-/* Appends the rows in memory; `last` tells that no more will come in this analysis. */
-static bool append_rows(lmb_writer *w, bool last)
-{
-    if (!w->created && !create_analysis(w, !last))
-        return false;
-    if (w->used > 0) {
-        size_t first = 1;
-        if (!append(w, w->sets[0], &w->over, 0))
-            return false;
-        for (int i = 0; i < w->channel_count; i++) {
-            const lmb_channel *c = &w->channels[i];
-            if (c->size > 0 && !append(w, w->sets[i + 1], c, first))
-                return false;
-            first += (size_t)c->size;
-        }
-    }
-    for (int i = 0; last && i <= w->channel_count; i++)
-        if (H5Dclose(w->sets[i]) < 0)
-            return false;
-    return true;
+    lmb_row_sets_over(w->rows, &(lmb_channel){name, unit, doc, 1, ""});
 }
 
 /* Writes the rows in memory, if an analysis is under way, and a checkpoint, if there is one. */
@@ -448,7 +251,7 @@ static bool write_all(lmb_writer *w, void *data)
     bool saves = w->save && w->save(w->user, &checkpoint);
     w->slots.file = w->file;
     return (!saves || lmb_slots_prepare(&w->slots, checkpoint.count)) &&
-           (!rows || append_rows(w, last)) && commit(w) &&
+           (!rows || lmb_row_sets_write(w->rows, w->file, last)) && commit(w) &&
            (!saves || lmb_slots_write(&w->slots, &checkpoint));
 }
 
@@ -457,12 +260,11 @@ static lmb_status flush(lmb_writer *w, lmb_context *context, bool rows, bool las
     lmb_status status = guarded(w, context, write_all, (bool[]){rows, last});
     if (status)
         return status;
-    if (w->used > 0) {
-        w->readable = w->rows[(w->used - 1) * w->width];
+    if (rows && lmb_row_sets_waiting(w->rows) > 0) {
+        w->readable = lmb_row_sets_last(w->rows);
         w->some_readable = true;
+        lmb_row_sets_written(w->rows);
     }
-    w->written += w->used;
-    w->used = 0;
     clock_gettime(CLOCK_MONOTONIC, &w->flushed);
     return LMB_OK;
 }
@@ -471,14 +273,10 @@ lmb_status lmb_writer_row(lmb_writer *w, lmb_context *context, double t, const d
 {
     if (w->broken)
         return LMB_IO;
-    double *row = w->rows + w->used * w->width;
-    row[0] = t;
-    if (w->width > 1)
-        memcpy(row + 1, values, (w->width - 1) * sizeof *row);
-    w->used++;
+    bool full = lmb_row_sets_take(w->rows, t, values);
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    if (w->used < w->room && now.tv_sec - w->flushed.tv_sec < FLUSH_SECONDS)
+    if (!full && now.tv_sec - w->flushed.tv_sec < FLUSH_SECONDS)
         return LMB_OK;
     return flush(w, context, true, false);
 }
@@ -506,7 +304,7 @@ lmb_status lmb_writer_flush(lmb_writer *w, lmb_context *context)
 
 int lmb_writer_rows(const lmb_writer *w)
 {
-    return (int)(w->written + w->used);
+    return w->rows ? lmb_row_sets_count(w->rows) : 0;
 }
 
 static bool remove_slots(lmb_writer *w, void *unused)

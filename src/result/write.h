@@ -21,7 +21,8 @@ lmb_status lmb_writer_text(lmb_writer *writer, lmb_context *context, const char 
 /* Keeps the skin of a flexible body with the result. */
 lmb_status lmb_writer_skin(lmb_writer *writer, lmb_context *context, const lmb_skin *skin);
 
-/* Starts an analysis with its channels; rows are their numbers one after the other. */
+/* Starts an analysis with its channels, which must stay until its end; rows are their numbers one
+ * after the other. */
 lmb_status lmb_writer_begin(lmb_writer *writer, lmb_context *context, const char *analysis,
                             const char *type, int channel_count, const lmb_channel *channels);
 

@@ -8,7 +8,7 @@
 
 #include "base/text.h"
 
-enum { BLOCK = 1024 /* rows read at once */ };
+enum { MOST_ROWS = 1024, MOST_NUMBERS = 1024 * 1024 }; /* read at once */
 
 /* --- what a run is of ------------------------------------------------------------------------- */
 
@@ -194,10 +194,12 @@ lmb_status lmb_earlier_rows(lmb_earlier *e, lmb_context *context, int analysis, 
     if (rows > count || lmb_result_width(e->result, analysis) != width + 1)
         return lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged: analysis '%s' is not as expected",
                         lmb_result_path(e->result), lmb_result_analysis_name(e->result, analysis));
-    double *values = malloc(BLOCK * (width + 1) * sizeof *values);
+    int block = (int)(MOST_NUMBERS / (width + 1));
+    block = block < 1 ? 1 : block > MOST_ROWS ? MOST_ROWS : block;
+    double *values = malloc((size_t)block * (width + 1) * sizeof *values);
     lmb_status status = values ? LMB_OK : lmb_fail_memory(context);
-    for (int first = 0; first < rows && !status; first += BLOCK) {
-        int some = rows - first < BLOCK ? rows - first : BLOCK;
+    for (int first = 0; first < rows && !status; first += block) {
+        int some = rows - first < block ? rows - first : block;
         status = lmb_result_rows(e->result, context, analysis, first, some, values);
         for (int i = 0; i < some && !status; i++) {
             const double *row = values + (size_t)i * (width + 1);

@@ -167,11 +167,12 @@ static void test_layout(void **state)
     const char *path = scratch_path("layout.h5");
     write_file(*state, path, 3);
     static const char *const paths[] = {"/turn/time",
-                                        "/turn/crank/position",
-                                        "/turn/crank/B/position",
-                                        "/turn/bell/stress/max",
-                                        "/turn/bell/stress/max.node",
-                                        "/turn/theta",
+                                        "/turn/channels",
+                                        "/turn/values/position",
+                                        "/turn/values/position_2", /* another meaning */
+                                        "/turn/values/max",
+                                        "/turn/values/node",
+                                        "/turn/values/theta",
                                         "/model/model"};
     hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
     assert_true(file >= 0);
@@ -250,7 +251,7 @@ static void test_nodes(void **state)
     char text[16];
     assert_string_equal(lmb_component_name(lmb_result_channel(result, 0, 9), 7, text), ".3.y");
     hsize_t dims[3] = {0, 0, 0};
-    hid_t set = H5Dopen2(lmb_result_file(result), "/turn/arm/nodes", H5P_DEFAULT);
+    hid_t set = H5Dopen2(lmb_result_file(result), "/turn/values/nodes", H5P_DEFAULT);
     hid_t space = H5Dget_space(set);
     assert_int_equal(H5Sget_simple_extent_dims(space, dims, NULL), 3);
     assert_true(dims[0] == 3 && dims[1] == 4 && dims[2] == 3);
@@ -289,6 +290,101 @@ static void test_components(void **state)
     assert_string_equal(s.channel.unit, "m");
     lmb_series_free(&s);
     lmb_result_close(result);
+}
+
+/* Many like channels share a data set, whose chunks hold some of them; nodes of several beams stand
+ * one after the other. All numbers come back by channels and by rows. */
+enum { LINKS = 3000, LINE = LINKS * 4 + 5 + 7, LINE_ROWS = 100 };
+
+static double number_at(int row, int at)
+{
+    return row + at / (double)LINE;
+}
+
+static void write_links(lmb_context *context, const char *path)
+{
+    static char names[LINKS][2][24];
+    static lmb_channel links[2 * LINKS + 2];
+    static double row[LINE];
+    lmb_writer *writer;
+    for (int i = 0; i < LINKS; i++) {
+        snprintf(names[i][0], sizeof names[i][0], "link%d.position", i);
+        snprintf(names[i][1], sizeof names[i][1], "link%d.angle", i);
+        links[2 * i] = (lmb_channel){names[i][0], "m", "Position.", 3, "xyz"};
+        links[2 * i + 1] = (lmb_channel){names[i][1], "rad", "Angle.", 1, ""};
+    }
+    links[2 * LINKS] = (lmb_channel){"arm.strain", "", "Strain.", 5, "s"};
+    links[2 * LINKS + 1] = (lmb_channel){"leg.strain", "", "Strain.", 7, "s"};
+    assert_int_equal(lmb_writer_new(&writer, context, path), 0);
+    assert_int_equal(lmb_writer_begin(writer, context, "fall", "dynamics", 2 * LINKS + 2, links),
+                     0);
+    for (int i = 0; i < LINE_ROWS; i++) {
+        for (int k = 0; k < LINE; k++)
+            row[k] = number_at(i, k);
+        assert_int_equal(lmb_writer_row(writer, context, instant(i), row), 0);
+        if (i == 7) /* not at the end of a chunk */
+            assert_int_equal(lmb_writer_flush(writer, context), 0);
+    }
+    assert_int_equal(lmb_writer_close(writer, context), 0);
+}
+
+static void check_links(lmb_result *result, lmb_context *context, const char *name, int first,
+                        int size)
+{
+    lmb_series s;
+    assert_int_equal(lmb_result_read(result, context, name, &s), 0);
+    assert_int_equal(s.count, LINE_ROWS);
+    assert_int_equal(s.size, size);
+    for (int k = 0; k < s.count * size; k++)
+        assert_true(s.values[k] == number_at(k / size, first + k % size));
+    lmb_series_free(&s);
+}
+
+static void test_like_channels(void **state)
+{
+    const char *path = scratch_path("links.h5");
+    lmb_result *result;
+    write_links(*state, path);
+    assert_int_equal(lmb_result_open(&result, *state, path), 0);
+    assert_int_equal(lmb_result_channel_count(result, 0), 2 * LINKS + 2);
+    assert_string_equal(lmb_result_channel(result, 0, 15)->name, "link7.angle");
+    check_links(result, *state, "link0.position", 0, 3);
+    check_links(result, *state, "link1234.position", 4 * 1234, 3);
+    check_links(result, *state, "link2999.angle", LINKS * 4 - 1, 1);
+    check_links(result, *state, "arm.strain", LINKS * 4, 5);
+    check_links(result, *state, "leg.strain", LINKS * 4 + 5, 7);
+    check_links(result, *state, "leg.strain.7", LINKS * 4 + 11, 1);
+    double *rows = malloc(3 * (LINE + 1) * sizeof *rows);
+    assert_int_equal(lmb_result_width(result, 0), LINE + 1);
+    assert_int_equal(lmb_result_rows(result, *state, 0, 50, 3, rows), 0);
+    for (int i = 0; i < 3; i++)
+        for (int k = 0; k < LINE; k++)
+            assert_true(rows[i * (LINE + 1) + 1 + k] == number_at(50 + i, k));
+    free(rows);
+    hsize_t dims[3] = {0, 0, 0};
+    hid_t set = H5Dopen2(lmb_result_file(result), "/fall/values/position", H5P_DEFAULT);
+    assert_true(lmb_h5_shape(set, dims) && dims[0] == LINE_ROWS && dims[1] == LINKS &&
+                dims[2] == 3);
+    H5Dclose(set);
+    lmb_result_close(result);
+}
+
+/* Files of another format are refused with what to do. */
+static void test_other_formats(void **state)
+{
+    const char *path = scratch_path("format.h5");
+    static const char *const messages[] = {"was written by an older Limber (file format 1)",
+                                           "was written by a newer Limber (file format 3)"};
+    for (int i = 0; i < 2; i++) {
+        lmb_result *result;
+        write_file(*state, path, 3);
+        hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+        assert_true(H5Adelete(file, "format") >= 0);
+        assert_true(lmb_h5_put_integer(file, "format", 1 + 2 * i));
+        H5Fclose(file);
+        assert_int_equal(lmb_result_open(&result, *state, path), LMB_BAD_INPUT);
+        assert_message(*state, messages[i]);
+    }
 }
 
 static void test_unknown_channels(void **state)
@@ -482,6 +578,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_analyses, make_context, free_context),
         cmocka_unit_test_setup_teardown(test_components, make_context, free_context),
         cmocka_unit_test_setup_teardown(test_nodes, make_context, free_context),
+        cmocka_unit_test_setup_teardown(test_like_channels, make_context, free_context),
+        cmocka_unit_test_setup_teardown(test_other_formats, make_context, free_context),
         cmocka_unit_test_setup_teardown(test_unknown_channels, make_context, free_context),
         cmocka_unit_test_setup_teardown(test_not_a_result, make_context, free_context),
         cmocka_unit_test_setup_teardown(test_cannot_create, make_context, free_context),

@@ -69,10 +69,9 @@ lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_
 lmb_status lmb_dynamics_from(lmb_dynamics **out, lmb_context *context, const lmb_state *initial,
                              const lmb_integration *options)
 {
-    const lmb_model *model = initial->model;
     lmb_solver *solver;
     *out = NULL;
-    lmb_status status = lmb_solver_new(&solver, context, model);
+    lmb_status status = lmb_solver_for(&solver, context, initial);
     if (status)
         return status;
     lmb_dynamics *d = lmb_arena_alloc(solver->arena, 1, sizeof *d);

@@ -406,7 +406,7 @@ lmb_status lmb_kinematics_from(lmb_kinematics **out, lmb_context *context, const
 {
     lmb_solver *solver;
     *out = NULL;
-    lmb_status status = lmb_solver_new(&solver, context, initial->model);
+    lmb_status status = lmb_solver_for(&solver, context, initial);
     if (status)
         return status;
     lmb_kinematics *k = lmb_arena_alloc(solver->arena, 1, sizeof *k);

@@ -154,7 +154,7 @@ static lmb_status factor(lmb_small_motion *o, lmb_solver *s)
     work *w = o->equations;
     double *zero = lmb_arena_numbers(o->arena, (size_t)m->couple_values + 1);
     double *T = lmb_arena_numbers(o->arena, LMB_TURN_NUMBERS * (size_t)m->node_count + 1);
-    w->mass = lmb_saddle_new(m, LMB_SADDLE_EXACT);
+    w->mass = lmb_saddle_new(m, LMB_SADDLE_EXACT, s->state->choice);
     if (!w->mass || !lmb_arena_fine(o->arena))
         return lmb_fail_memory(s->context);
     for (int i = 0; i < LMB_TURN_NUMBERS * m->node_count; i++)

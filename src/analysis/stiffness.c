@@ -20,7 +20,7 @@ lmb_status lmb_stiffness_new(lmb_stiffness **out, lmb_solver *solver)
                          .K = lmb_arena_numbers(arena, m->couple_values),
                          .T = lmb_arena_numbers(arena, (size_t)m->node_count * LMB_TURN_NUMBERS),
                          .side = lmb_arena_numbers(arena, m->nv + m->nrows),
-                         .exact = lmb_saddle_new(m, LMB_SADDLE_EXACT),
+                         .exact = lmb_saddle_new(m, LMB_SADDLE_EXACT, solver->state->choice),
                          .arena = arena};
     lmb_status status =
         k->exact ? lmb_check_memory(solver->context, arena) : lmb_fail_memory(solver->context);

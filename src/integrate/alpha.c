@@ -112,7 +112,8 @@ static double cost_of_matrix(const lmb_model *m)
     return matrix / side;
 }
 
-lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho)
+lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho,
+                         lmb_saddle_choice choice)
 {
     lmb_arena *arena;
     lmb_alpha *a = lmb_arena_object(&arena, sizeof *a);
@@ -126,7 +127,7 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho
     a->cost = cost_of_matrix(m);
     for (int i = 0; i < m->body_count; i++)
         a->coupled |= m->bodies[i].cluster_count > 1;
-    a->saddle = lmb_saddle_new(m, LMB_SADDLE_STEP);
+    a->saddle = lmb_saddle_new(m, LMB_SADDLE_STEP, choice);
     if (!a->saddle || !allocate_vectors(a)) {
         lmb_alpha_free(a);
         return NULL;

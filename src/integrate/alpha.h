@@ -23,7 +23,8 @@ typedef enum lmb_alpha_method {
 } lmb_alpha_method;
 
 /* Allocates for a model; NULL: out of memory. */
-lmb_alpha *lmb_alpha_new(const lmb_model *model, lmb_alpha_method method, double spectral_radius);
+lmb_alpha *lmb_alpha_new(const lmb_model *model, lmb_alpha_method method, double spectral_radius,
+                         lmb_saddle_choice choice);
 void lmb_alpha_free(lmb_alpha *alpha);
 
 /* Sets the algorithmic accelerations for steps of length h from a state with consistent q, v, a and

@@ -34,7 +34,7 @@ static lmb_status open(lmb_motion *m)
         return status;
     memory_of(m)->next = m->options.step;
     m->method = lmb_alpha_new(model, (lmb_alpha_method)m->options.integrator->variant,
-                              m->options.spectral_radius);
+                              m->options.spectral_radius, m->solver->state->choice);
     return m->method ? LMB_OK : lmb_fail_memory(m->solver->context);
 }
 

@@ -184,11 +184,23 @@ static void eliminate(lmb_fronts *f, int i, const double *values)
         find_extremes(f, i, &x);
 }
 
-static bool eliminate_all(lmb_fronts *f, const double *values)
+/* What is done to the fronts of all parts. */
+typedef struct job {
+    lmb_fronts *f;
+    const double *values;
+    bool transposed;
+} job;
+
+static void eliminate_part(void *data, int part)
 {
-    for (int p = 0; p < f->part_count; p++)
-        for (int i = f->part[2 * p]; i < f->part[2 * p + 1]; i++)
-            eliminate(f, i, values);
+    const job *j = data;
+    for (int i = j->f->part[2 * part]; i < j->f->part[2 * part + 1]; i++)
+        eliminate(j->f, i, j->values);
+}
+
+static bool eliminate_all(lmb_fronts *f, const double *values, lmb_workers *workers)
+{
+    lmb_workers_run(workers, eliminate_part, &(job){.f = f, .values = values}, f->part_count);
     for (int k = 0; k < f->top_count; k++)
         eliminate(f, f->top[k], values);
     for (int i = 0; i < f->front_count; i++)
@@ -233,12 +245,13 @@ static void set_scale(lmb_fronts *f, const double *scale)
     }
 }
 
-bool lmb_fronts_factor(lmb_fronts *f, const double *values, const double *scale)
+bool lmb_fronts_factor(lmb_fronts *f, const double *values, const double *scale,
+                       lmb_workers *workers)
 {
     enum { MOST_TIMES = 30 };
     for (int times = 0; times < MOST_TIMES; times++) {
         set_scale(f, scale);
-        if (eliminate_all(f, values))
+        if (eliminate_all(f, values, workers))
             return true;
         if (f->matrix.definite || !join_singular(f) || !lmb_fronts_lay_out(f))
             return false;
@@ -363,33 +376,58 @@ static void forward_transposed(lmb_fronts *f, const lmb_front *front)
             open[i] -= right[j] * x[j];
 }
 
-void lmb_fronts_solve(lmb_fronts *f, double *b)
+static void up(lmb_fronts *f, int i, bool transposed)
 {
-    bool definite = f->matrix.definite;
+    if (transposed && !f->matrix.definite)
+        forward_transposed(f, &f->fronts[i]);
+    else
+        forward(f, &f->fronts[i], !f->matrix.definite);
+}
+
+static void down(lmb_fronts *f, int i, bool transposed)
+{
+    if (transposed || f->matrix.definite)
+        backward_transposed(f, &f->fronts[i], !f->matrix.definite);
+    else
+        backward(f, &f->fronts[i]);
+}
+
+static void part_up(void *data, int part)
+{
+    const job *j = data;
+    for (int i = j->f->part[2 * part]; i < j->f->part[2 * part + 1]; i++)
+        up(j->f, i, j->transposed);
+}
+
+static void part_down(void *data, int part)
+{
+    const job *j = data;
+    for (int i = j->f->part[2 * part + 1] - 1; i >= j->f->part[2 * part]; i--)
+        down(j->f, i, j->transposed);
+}
+
+/* What stands above the parts is the last on the way up, and the first on the way down. */
+static void solve(lmb_fronts *f, double *b, bool transposed, lmb_workers *workers)
+{
+    job j = {.f = f, .transposed = transposed};
     take(f, b);
-    for (int i = 0; i < f->front_count; i++)
-        forward(f, &f->fronts[i], !definite);
-    for (int i = f->front_count - 1; i >= 0; i--) {
-        if (definite)
-            backward_transposed(f, &f->fronts[i], false);
-        else
-            backward(f, &f->fronts[i]);
-    }
+    lmb_workers_run(workers, part_up, &j, f->part_count);
+    for (int k = 0; k < f->top_count; k++)
+        up(f, f->top[k], transposed);
+    for (int k = f->top_count - 1; k >= 0; k--)
+        down(f, f->top[k], transposed);
+    lmb_workers_run(workers, part_down, &j, f->part_count);
     give(f, b);
 }
 
-void lmb_fronts_solve_transposed(lmb_fronts *f, double *b)
+void lmb_fronts_solve(lmb_fronts *f, double *b, lmb_workers *workers)
 {
-    if (f->matrix.definite) {
-        lmb_fronts_solve(f, b);
-        return;
-    }
-    take(f, b);
-    for (int i = 0; i < f->front_count; i++)
-        forward_transposed(f, &f->fronts[i]);
-    for (int i = f->front_count - 1; i >= 0; i--)
-        backward_transposed(f, &f->fronts[i], true);
-    give(f, b);
+    solve(f, b, false, workers);
+}
+
+void lmb_fronts_solve_transposed(lmb_fronts *f, double *b, lmb_workers *workers)
+{
+    solve(f, b, true, workers);
 }
 
 /* --- what is known ------------------------------------------------------------------------------

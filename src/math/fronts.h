@@ -23,6 +23,7 @@
 
 #include "base/arena.h"
 #include "base/pack.h"
+#include "base/workers.h"
 
 /* Where the numbers of a block belong. Those of all blocks stand one after the other, each by
  * columns; of a definite matrix the lower triangle is read, with the unknowns of the block in the
@@ -50,12 +51,14 @@ void lmb_fronts_free(lmb_fronts *fronts);
 
 /* Factorises the numbers of all blocks. With `scale` (n; not of a definite matrix) it is D A D that
  * is factorised, so that entries are of like size where pivots are chosen; NULL: D = 1. false:
- * singular, out of memory, or a definite matrix is not. */
-bool lmb_fronts_factor(lmb_fronts *fronts, const double *values, const double *scale);
+ * singular, out of memory, or a definite matrix is not. Large trees are shared by the workers
+ * (NULL: none), whose number does not change a digit. */
+bool lmb_fronts_factor(lmb_fronts *fronts, const double *values, const double *scale,
+                       lmb_workers *workers);
 
 /* b becomes x: A x = b, or A^T x = b. */
-void lmb_fronts_solve(lmb_fronts *fronts, double *b);
-void lmb_fronts_solve_transposed(lmb_fronts *fronts, double *b);
+void lmb_fronts_solve(lmb_fronts *fronts, double *b, lmb_workers *workers);
+void lmb_fronts_solve_transposed(lmb_fronts *fronts, double *b, lmb_workers *workers);
 
 /* Smallest over largest pivot, and the sign of the determinant. */
 double lmb_fronts_condition(const lmb_fronts *fronts);

@@ -384,7 +384,7 @@ static lmb_status run_position(run *r, const lmb_analysis *a)
     lmb_rank rank;
     lmb_state *initial = initial_state(r, a);
     lmb_status status =
-        initial ? lmb_solver_new(&s, r->context, r->model) : lmb_fail_memory(r->context);
+        initial ? lmb_solver_for(&s, r->context, initial) : lmb_fail_memory(r->context);
     if (status) {
         lmb_state_free(initial);
         return status;

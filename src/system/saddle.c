@@ -6,16 +6,43 @@
 #include "system/kinds.h"
 
 const lmb_saddle_kind *const lmb_saddle_kinds[] = {
-    &lmb_saddle_square, &lmb_saddle_schur, &lmb_saddle_dense,
-    &lmb_saddle_klu,    &lmb_saddle_tree,  NULL,
+    &lmb_saddle_square,
+    &lmb_saddle_schur,
+    &lmb_saddle_dense,
+    &lmb_saddle_klu,
+    &lmb_saddle_tree,
+    &lmb_saddle_fronts,
+    NULL,
 };
 
-lmb_saddle *lmb_saddle_new(const lmb_model *m, lmb_saddle_use use)
+const lmb_saddle_family lmb_saddle_families[] = {
+    {"tree", {&lmb_saddle_tree, &lmb_saddle_fronts}},
+    {"klu", {&lmb_saddle_klu}},
+    {"schur", {&lmb_saddle_schur}},
+    {"dense", {&lmb_saddle_dense}},
+    {0},
+};
+
+/* The first of a list that suits and is made. `chosen`: one need not be likely to be the fastest.
+ */
+static lmb_saddle *first_of(const lmb_saddle_kind *const *kinds, bool chosen, const lmb_model *m,
+                            lmb_saddle_use use)
 {
     lmb_saddle *saddle = NULL;
-    for (const lmb_saddle_kind *const *kind = m->kinds->solvers; *kind && !saddle; kind++)
-        if ((*kind)->suits(m, use) && (use != LMB_SADDLE_EXACT || (*kind)->exact))
-            saddle = (*kind)->create(m, use);
+    for (; kinds && *kinds && !saddle; kinds++)
+        if ((*kinds)->suits(m, use) && (use != LMB_SADDLE_EXACT || (*kinds)->exact) &&
+            (chosen || !(*kinds)->fast || (*kinds)->fast(m, use)))
+            saddle = (*kinds)->create(m, use);
+    return saddle;
+}
+
+lmb_saddle *lmb_saddle_new(const lmb_model *m, lmb_saddle_use use, lmb_saddle_choice choice)
+{
+    lmb_saddle *saddle = first_of(choice.kinds, true, m, use);
+    if (!saddle)
+        saddle = first_of(m->kinds->solvers, false, m, use);
+    if (saddle)
+        saddle->workers = choice.workers;
     return saddle;
 }
 

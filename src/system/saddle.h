@@ -56,8 +56,10 @@ typedef struct lmb_saddle_kind {
     const char *name, *doc;
     bool exact; /* it solves the matrix as it is, couples between bodies included */
 
-    /* Whether it can be used for a model, and is likely to be the fastest. */
+    /* Whether it can be used for a model, and is likely to be faster than those after it in the
+     * list; NULL: it is where it suits. */
     bool (*suits)(const lmb_model *model, lmb_saddle_use use);
+    bool (*fast)(const lmb_model *model, lmb_saddle_use use);
 
     /* Finds the pattern and allocates; NULL: out of memory, or it cannot be used after all. */
     lmb_saddle *(*create)(const lmb_model *model, lmb_saddle_use use);
@@ -86,22 +88,31 @@ struct lmb_saddle {
     const lmb_model *model;
     lmb_arena *arena;
     lmb_saddle_use use;
-    double *scale;  /* nrows: of the last factorisation; 0 for a row that does not act */
-    double epsilon; /* of the last factorisation, */
-    double *E;      /* nrows: and E of all rows that act */
-    double *side;   /* nv + nrows: right side and solution of rows as written, */
-    double *room;   /* nv + nrows: a right side while its solution is refined, */
-    double *last;   /* nrows: and multipliers before */
+    lmb_workers *workers; /* NULL: the caller alone */
+    double *scale;        /* nrows: of the last factorisation; 0 for a row that does not act */
+    double epsilon;       /* of the last factorisation, */
+    double *E;            /* nrows: and E of all rows that act */
+    double *side;         /* nv + nrows: right side and solution of rows as written, */
+    double *room;         /* nv + nrows: a right side while its solution is refined, */
+    double *last;         /* nrows: and multipliers before */
 };
 
 extern const lmb_saddle_kind lmb_saddle_dense, lmb_saddle_klu, lmb_saddle_schur, lmb_saddle_square,
-    lmb_saddle_tree;
+    lmb_saddle_tree, lmb_saddle_fronts;
 
 /* All of them, those that are to be tried first at the beginning; ended by NULL. */
 extern const lmb_saddle_kind *const lmb_saddle_kinds[];
 
-/* The first solver of the model's list that suits; NULL: out of memory. */
-lmb_saddle *lmb_saddle_new(const lmb_model *model, lmb_saddle_use use);
+/* What a user may choose by name; the kinds of an entry are tried in turn. Ended by NULL. */
+typedef struct lmb_saddle_family {
+    const char *name;
+    const lmb_saddle_kind *kinds[3]; /* ended by NULL */
+} lmb_saddle_family;
+
+extern const lmb_saddle_family lmb_saddle_families[];
+
+/* The first solver that suits: of those chosen, then of the model's list; NULL: out of memory. */
+lmb_saddle *lmb_saddle_new(const lmb_model *model, lmb_saddle_use use, lmb_saddle_choice choice);
 void lmb_saddle_free(lmb_saddle *saddle);
 
 /* For kinds: an object that begins with an lmb_saddle, in an arena of its own; NULL: out of memory.

@@ -86,29 +86,28 @@ bool lmb_saddle_index(lmb_saddle_assembly *a, lmb_arena *arena, const lmb_model 
     return true;
 }
 
-/* L of all rows, unscaled: Phi_q T, or B + c (B v + b)_q T. */
-static void turn_rows(lmb_saddle_assembly *a, const lmb_saddle_matrix *x)
+/* L = Phi_q T, or B + c (B v + b)_q T. */
+void lmb_saddle_turn_rows(const lmb_model *m, const lmb_saddle_matrix *x, double *turned)
 {
-    const lmb_model *m = a->model;
     const double *J = x->state->jacobian;
-    memcpy(a->turned, J, (size_t)m->value_count * sizeof(double));
+    memcpy(turned, J, (size_t)m->value_count * sizeof(double));
     for (int r = 0; r < m->nrows; r++) {
         const lmb_sparse_row *row = &m->sparse_rows[r];
         bool of_rates = x->rates && m->parts.rows[r].velocity_level;
         for (int k = row->value; of_rates && k < row->value + row->value_count; k++)
-            a->turned[k] = x->rate_factor * x->rates[k];
+            turned[k] = x->rate_factor * x->rates[k];
         for (int k = 0; k < row->block_count; k++) {
             const lmb_block *b = &m->blocks[row->block + k];
             const lmb_cluster *c = &m->clusters[b->cluster];
             for (int i = c->node; i < c->node + c->node_count; i++) {
                 int offset = m->nodes[i].v - b->v;
                 if (lmb_node_turns(&m->nodes[i]) && offset >= 0 && offset < b->nv)
-                    lmb_node_times_tangent(x->T + LMB_TURN_NUMBERS * i,
-                                           a->turned + b->value + offset, 1);
+                    lmb_node_times_tangent(x->T + LMB_TURN_NUMBERS * i, turned + b->value + offset,
+                                           1);
             }
         }
         for (int k = row->value; of_rates && k < row->value + row->value_count; k++)
-            a->turned[k] += J[k];
+            turned[k] += J[k];
     }
 }
 
@@ -124,7 +123,7 @@ void lmb_saddle_assemble(lmb_saddle_assembly *a, const lmb_saddle_matrix *x, con
             values[a->couple[k]] = x->tangent[k];
         for (int k = 0; k < m->mass_count; k++)
             values[a->mass[k]] += x->mass_factor * x->mass[k];
-        turn_rows(a, x);
+        lmb_saddle_turn_rows(m, x, a->turned);
         L = a->turned;
     }
     for (int r = 0; r < m->nrows; r++) {

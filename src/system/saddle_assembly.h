@@ -27,4 +27,7 @@ bool lmb_saddle_index(lmb_saddle_assembly *assembly, lmb_arena *arena, const lmb
 void lmb_saddle_assemble(lmb_saddle_assembly *assembly, const lmb_saddle_matrix *matrix,
                          const double *scale);
 
+/* L of all rows of a step, unscaled (value_count of the model). */
+void lmb_saddle_turn_rows(const lmb_model *model, const lmb_saddle_matrix *matrix, double *turned);
+
 #endif

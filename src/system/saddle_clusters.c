@@ -97,21 +97,44 @@ static int padded(int count)
     return (count + 3) & ~3;
 }
 
-bool lmb_saddle_clusters_index(lmb_saddle_clusters *a, lmb_arena *arena, const lmb_model *m,
-                               lmb_saddle_use use)
+/* Ranges of like cost; small models are not divided. What they are depends on the model alone. */
+static void make_shares(lmb_saddle_clusters *a)
 {
+    const lmb_model *m = a->model;
+    for (int i = 0; i <= a->share_count; i++) {
+        a->share[i] = (int)((long)m->cluster_count * i / a->share_count);
+        a->row_share[i] = (int)((long)m->nrows * i / a->share_count);
+    }
+}
+
+bool lmb_saddle_clusters_index(lmb_saddle_clusters *a, lmb_arena *arena, const lmb_model *m,
+                               lmb_saddle_use use, int more)
+{
+    enum { WORTH_SHARING = 400, SHARES = 64 };
+    size_t clusters = (size_t)m->cluster_count, most = 0;
     *a = (lmb_saddle_clusters){.model = m};
-    if (!list_touches(a, arena))
+    a->share_count = m->cluster_count < WORTH_SHARING ? 1 : SHARES;
+    a->place = lmb_arena_alloc(arena, clusters + 1, sizeof *a->place);
+    if (!a->place || !list_touches(a, arena))
         return false;
-    int most = 0;
-    for (int i = 0; i < m->cluster_count; i++)
-        most = a->first[i + 1] - a->first[i] > most ? a->first[i + 1] - a->first[i] : most;
+    for (size_t i = 0; i < clusters; i++) {
+        size_t count = (size_t)(a->first[i + 1] - a->first[i]);
+        most = count > most ? count : most;
+        a->place[i + 1] = a->place[i] + count * count;
+    }
+    a->answer_room = 2 * (size_t)m->largest_nv * (size_t)padded((int)most);
+    a->blocks = lmb_arena_numbers(arena, a->place[clusters] + (size_t)more + 1);
+    a->share = lmb_arena_integers(arena, (size_t)a->share_count + 1);
+    a->row_share = lmb_arena_integers(arena, (size_t)a->share_count + 1);
+    a->signs = lmb_arena_integers(arena, clusters + 1);
     a->inverse = lmb_arena_numbers(arena, m->mass_count);
     a->turned = use == LMB_SADDLE_MASS ? a->inverse : lmb_arena_numbers(arena, m->mass_count);
     a->rows = lmb_arena_numbers(arena, m->value_count);
-    a->answers = lmb_arena_numbers(arena, 2 * (size_t)m->largest_nv * (size_t)padded(most));
+    a->answers = lmb_arena_numbers(arena, (size_t)a->share_count * a->answer_room);
     a->half = lmb_arena_numbers(arena, m->nv);
     a->other = lmb_arena_numbers(arena, m->nv);
+    if (lmb_arena_fine(arena))
+        make_shares(a);
     return lmb_arena_fine(arena);
 }
 
@@ -119,7 +142,8 @@ bool lmb_saddle_clusters_index(lmb_saddle_clusters *a, lmb_arena *arena, const l
  */
 
 /* H^-1 and T H^-1 of one cluster. */
-static bool invert_cluster(lmb_saddle_clusters *a, const lmb_saddle_matrix *n, const lmb_cluster *c)
+static int invert_cluster(const lmb_saddle_clusters *a, const lmb_saddle_matrix *n,
+                          const lmb_cluster *c)
 {
     const lmb_model *m = a->model;
     int nv = c->nv;
@@ -129,32 +153,13 @@ static bool invert_cluster(lmb_saddle_clusters *a, const lmb_saddle_matrix *n, c
     for (int k = 0; k < nv * nv && tangent; k++)
         H[k] = n->mass_factor * H[k] + tangent[k];
     int sign = invert(H, nv);
-    a->sign *= sign;
-    if (sign == 0)
-        return false;
-    if (TH == H)
-        return true;
+    if (TH == H || sign == 0)
+        return sign;
     memcpy(TH, H, (size_t)(nv * nv) * sizeof *H);
     for (int k = c->node; k < c->node + c->node_count; k++)
         for (int j = 0; lmb_node_turns(&m->nodes[k]) && j < nv; j++)
             lmb_node_tangent_times(n->T + LMB_TURN_NUMBERS * k, TH + j * nv + m->nodes[k].v - c->v);
-    return true;
-}
-
-bool lmb_saddle_clusters_factor(lmb_saddle_clusters *a, const lmb_saddle_matrix *n,
-                                const double *scale)
-{
-    const lmb_model *m = a->model;
-    a->sign = 1;
-    for (int r = 0; r < m->nrows; r++) {
-        const lmb_sparse_row *row = &m->sparse_rows[r];
-        for (int k = row->value; k < row->value + row->value_count; k++)
-            a->rows[k] = scale[r] * n->state->jacobian[k];
-    }
-    for (int i = 0; i < m->cluster_count; i++)
-        if (!invert_cluster(a, n, &m->clusters[i]))
-            return false;
-    return true;
+    return sign;
 }
 
 /* J^T of the rows that touch a cluster, one coordinate of all rows after the other. A row may touch
@@ -211,28 +216,78 @@ LMB_PIECE void find_block(const double *TH, const double *gathered, double *answ
     }
 }
 
-LMB_WIDE void lmb_saddle_cluster_block(lmb_saddle_clusters *a, int cluster, bool lower,
-                                       double *block)
+LMB_WIDE static void set_block(const lmb_saddle_clusters *a, int cluster, double *answers)
 {
     const lmb_cluster *c = &a->model->clusters[cluster];
     const lmb_touch *touches = a->touches + a->first[cluster];
     int count = a->first[cluster + 1] - a->first[cluster], nv = c->nv;
     const double *TH = a->turned + c->mass;
-    double *gathered = a->answers + nv * padded(count);
+    double *gathered = answers + nv * padded(count), *block = a->blocks + a->place[cluster];
     gather_rows(a, c, touches, count, gathered);
     if (nv == 6)
-        find_block(TH, gathered, a->answers, 6, count, lower, block);
+        find_block(TH, gathered, answers, 6, count, a->lower, block);
     else if (nv == 3)
-        find_block(TH, gathered, a->answers, 3, count, lower, block);
+        find_block(TH, gathered, answers, 3, count, a->lower, block);
     else
-        find_block(TH, gathered, a->answers, nv, count, lower, block);
+        find_block(TH, gathered, answers, nv, count, a->lower, block);
 }
 
-/* y = J x - y */
-static void subtract_from_rows(const lmb_saddle_clusters *a, const double *x, double *y)
+/* What is done to all clusters, or to all rows. */
+typedef struct job {
+    lmb_saddle_clusters *a;
+    const lmb_saddle_matrix *matrix;
+    const double *scale;
+    double *side;
+} job;
+
+static void scale_share(void *data, int share)
+{
+    const job *j = data;
+    const lmb_model *m = j->a->model;
+    for (int r = j->a->row_share[share]; r < j->a->row_share[share + 1]; r++) {
+        const lmb_sparse_row *row = &m->sparse_rows[r];
+        for (int k = row->value; k < row->value + row->value_count; k++)
+            j->a->rows[k] = j->scale[r] * j->matrix->state->jacobian[k];
+    }
+}
+
+static void factor_share(void *data, int share)
+{
+    const job *j = data;
+    lmb_saddle_clusters *a = j->a;
+    for (int i = a->share[share]; i < a->share[share + 1]; i++) {
+        a->signs[i] = invert_cluster(a, j->matrix, &a->model->clusters[i]);
+        if (a->signs[i] != 0)
+            set_block(a, i, a->answers + (size_t)share * a->answer_room);
+    }
+}
+
+bool lmb_saddle_clusters_factor(lmb_saddle_clusters *a, const lmb_saddle_matrix *n,
+                                const double *scale, lmb_workers *workers)
+{
+    job j = {.a = a, .matrix = n, .scale = scale};
+    lmb_workers_run(workers, scale_share, &j, a->share_count);
+    lmb_workers_run(workers, factor_share, &j, a->share_count);
+    return lmb_saddle_clusters_sign(a) != 0;
+}
+
+int lmb_saddle_clusters_sign(const lmb_saddle_clusters *a)
+{
+    int sign = 1;
+    for (int i = 0; i < a->model->cluster_count; i++)
+        sign *= a->signs[i];
+    return sign;
+}
+
+/* --- solutions ----------------------------------------------------------------------------------
+ */
+
+/* y = J x - y of some rows. */
+static void subtract_from_rows(const lmb_saddle_clusters *a, int from, int to, const double *x,
+                               double *y)
 {
     const lmb_model *m = a->model;
-    for (int r = 0; r < m->nrows; r++) {
+    for (int r = from; r < to; r++) {
         const lmb_sparse_row *row = &m->sparse_rows[r];
         y[r] = -y[r];
         for (int k = row->block; k < row->block + row->block_count; k++) {
@@ -242,42 +297,62 @@ static void subtract_from_rows(const lmb_saddle_clusters *a, const double *x, do
     }
 }
 
-/* f -= J^T y */
-static void subtract_rows(const lmb_saddle_clusters *a, const double *y, double *f)
+/* f -= J^T y of some clusters. */
+static void subtract_rows(const lmb_saddle_clusters *a, int from, int to, const double *y,
+                          double *f)
 {
-    const lmb_model *m = a->model;
-    for (int r = 0; r < m->nrows; r++) {
-        const lmb_sparse_row *row = &m->sparse_rows[r];
-        for (int k = row->block; k < row->block + row->block_count; k++) {
-            const lmb_block *b = &m->blocks[k];
-            lmb_small_add(f + b->v, -y[r], a->rows + b->value, b->nv);
-        }
+    for (int i = a->first[from]; i < a->first[to]; i++) {
+        const lmb_block *b = a->touches[i].block;
+        lmb_small_add(f + b->v, -y[a->touches[i].row], a->rows + b->value, b->nv);
     }
 }
 
-/* x = A f with the blocks A of all clusters. */
-LMB_WIDE static void multiply_clusters(const lmb_saddle_clusters *a, const double *A,
-                                       const double *f, double *x)
+/* x = A f with the blocks A of some clusters. */
+LMB_WIDE static void multiply_clusters(const lmb_saddle_clusters *a, int from, int to,
+                                       const double *A, const double *f, double *x)
 {
-    const lmb_model *m = a->model;
-    for (int i = 0; i < m->cluster_count; i++) {
-        const lmb_cluster *c = &m->clusters[i];
+    for (int i = from; i < to; i++) {
+        const lmb_cluster *c = &a->model->clusters[i];
         lmb_small_multiply(A + c->mass, f + c->v, c->nv, x + c->v);
     }
 }
 
-void lmb_saddle_clusters_down(lmb_saddle_clusters *a, double *side)
+static void halve_share(void *data, int share)
 {
-    multiply_clusters(a, a->turned, side, a->half);
-    subtract_from_rows(a, a->half, side + a->model->nv);
+    const job *j = data;
+    const int *range = j->a->share + share;
+    multiply_clusters(j->a, range[0], range[1], j->a->turned, j->side, j->a->half);
 }
 
-void lmb_saddle_clusters_up(lmb_saddle_clusters *a, double *side)
+static void rows_share(void *data, int share)
 {
-    size_t nv = (size_t)a->model->nv;
-    memcpy(a->half, side, nv * sizeof *side);
-    subtract_rows(a, side + nv, a->half);
-    multiply_clusters(a, a->inverse, a->half, side);
+    const job *j = data;
+    const int *range = j->a->row_share + share;
+    subtract_from_rows(j->a, range[0], range[1], j->a->half, j->side + j->a->model->nv);
+}
+
+static void up_share(void *data, int share)
+{
+    const job *j = data;
+    lmb_saddle_clusters *a = j->a;
+    const int *range = a->share + share;
+    const lmb_cluster *clusters = a->model->clusters;
+    int from = clusters[range[0]].v, to = clusters[range[1] - 1].v + clusters[range[1] - 1].nv;
+    memcpy(a->half + from, j->side + from, (size_t)(to - from) * sizeof *a->half);
+    subtract_rows(a, range[0], range[1], j->side + a->model->nv, a->half);
+    multiply_clusters(a, range[0], range[1], a->inverse, a->half, j->side);
+}
+
+void lmb_saddle_clusters_down(lmb_saddle_clusters *a, double *side, lmb_workers *workers)
+{
+    job j = {.a = a, .side = side};
+    lmb_workers_run(workers, halve_share, &j, a->share_count);
+    lmb_workers_run(workers, rows_share, &j, a->share_count);
+}
+
+void lmb_saddle_clusters_up(lmb_saddle_clusters *a, double *side, lmb_workers *workers)
+{
+    lmb_workers_run(workers, up_share, &(job){.a = a, .side = side}, a->share_count);
 }
 
 /* x = A^T f with the blocks A of all clusters. */
@@ -295,14 +370,14 @@ static void multiply_transposed(const lmb_saddle_clusters *a, const double *A, c
 void lmb_saddle_clusters_down_transposed(lmb_saddle_clusters *a, double *side)
 {
     multiply_transposed(a, a->inverse, side, a->half);
-    subtract_from_rows(a, a->half, side + a->model->nv);
+    subtract_from_rows(a, 0, a->model->nrows, a->half, side + a->model->nv);
 }
 
 void lmb_saddle_clusters_up_transposed(lmb_saddle_clusters *a, double *side)
 {
     size_t nv = (size_t)a->model->nv;
     memset(side, 0, nv * sizeof *side);
-    subtract_rows(a, side + nv, side);
+    subtract_rows(a, 0, a->model->cluster_count, side + nv, side);
     multiply_transposed(a, a->turned, side, a->other);
     for (size_t i = 0; i < nv; i++)
         side[i] = a->half[i] + a->other[i];
@@ -310,9 +385,11 @@ void lmb_saddle_clusters_up_transposed(lmb_saddle_clusters *a, double *side)
 
 void lmb_saddle_clusters_pack(lmb_saddle_clusters *a, lmb_pack *p)
 {
-    double sign = a->sign;
-    lmb_pack_number(p, &sign);
-    a->sign = (int)sign;
+    for (int i = 0; i < a->model->cluster_count; i++) {
+        double sign = a->signs[i];
+        lmb_pack_number(p, &sign);
+        a->signs[i] = (int)sign;
+    }
     lmb_pack_numbers(p, a->inverse, (size_t)a->model->mass_count);
     lmb_pack_numbers(p, a->turned, (size_t)a->model->mass_count);
     lmb_pack_numbers(p, a->rows, (size_t)a->model->value_count);

@@ -23,10 +23,17 @@ typedef struct lmb_saddle_clusters {
     double *inverse;    /* mass_count: H^-1 of each cluster */
     double *turned;     /* mass_count: T H^-1; the same array where T = 1 */
     double *rows;       /* value_count: J */
-    double *answers;    /* T H^-1 J^T, and J^T, of the rows of a cluster: room for the most */
+    size_t *place;      /* cluster_count + 1: where the block of a cluster starts in */
+    double *blocks;     /* what they add to S: squares by columns, in the order of the touches */
+    bool lower;         /* only what is on and below the diagonal of these is set */
+    int *share;         /* share_count + 1: ranges of clusters that are worked on together, */
+    int *row_share;     /* and of rows */
+    int share_count;
+    int *signs;         /* cluster_count: of the determinants of H */
+    double *answers;    /* T H^-1 J^T, and J^T, of the rows of a cluster: room for each share */
+    size_t answer_room; /* numbers of one */
     double *half;       /* nv */
     double *other;      /* nv */
-    int sign;           /* of the determinant of H */
 } lmb_saddle_clusters;
 
 /* Whether all clusters have mass and inertia. */
@@ -36,22 +43,20 @@ bool lmb_saddle_has_inertia(const lmb_model *model);
  * have an L that is not J T. */
 bool lmb_saddle_has_couplings(const lmb_model *model);
 
-/* Lists the touches; false: out of memory. */
+/* Lists the touches, with `more` numbers behind the blocks; false: out of memory. */
 bool lmb_saddle_clusters_index(lmb_saddle_clusters *clusters, lmb_arena *arena,
-                               const lmb_model *model, lmb_saddle_use use);
+                               const lmb_model *model, lmb_saddle_use use, int more);
 
-/* Sets J, with rows scaled (nrows), and inverts H; false: it is singular. */
+/* Sets J, with rows scaled (nrows), inverts H and finds the blocks; false: H is singular. */
 bool lmb_saddle_clusters_factor(lmb_saddle_clusters *clusters, const lmb_saddle_matrix *matrix,
-                                const double *scale);
+                                const double *scale, lmb_workers *workers);
 
-/* What a cluster adds to S, a square by columns in the order of its touches; with `lower` only what
- * is on and below the diagonal is set. */
-void lmb_saddle_cluster_block(lmb_saddle_clusters *clusters, int cluster, bool lower,
-                              double *block);
+/* The sign of the determinant of H. */
+int lmb_saddle_clusters_sign(const lmb_saddle_clusters *clusters);
 
 /* (f, g) becomes (f, L H^-1 f - g), and (f, y) becomes (x, y) afterwards. */
-void lmb_saddle_clusters_down(lmb_saddle_clusters *clusters, double *side);
-void lmb_saddle_clusters_up(lmb_saddle_clusters *clusters, double *side);
+void lmb_saddle_clusters_down(lmb_saddle_clusters *clusters, double *side, lmb_workers *workers);
+void lmb_saddle_clusters_up(lmb_saddle_clusters *clusters, double *side, lmb_workers *workers);
 
 /* The same for the transposed matrix: x = H^-T (f - L^T y) with S^T y = U^T H^-T f - g. */
 void lmb_saddle_clusters_down_transposed(lmb_saddle_clusters *clusters, double *side);

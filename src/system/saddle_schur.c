@@ -11,9 +11,8 @@
 typedef struct schur {
     lmb_saddle base;
     lmb_saddle_clusters clusters;
-    int *place;    /* for each cluster, row s and row r: where the number goes in S */
-    int *corner;   /* nrows: where the diagonal is */
-    double *block; /* what a cluster adds to S: room for the largest */
+    int *place;  /* for each cluster, row s and row r: where the number goes in S */
+    int *corner; /* nrows: where the diagonal is */
     lmb_pattern pattern;
     double *values;
     lmb_linear *solver;
@@ -88,7 +87,6 @@ static bool index_all(schur *a)
     a->pattern = (lmb_pattern){m->nrows, lmb_arena_integers(arena, m->nrows + 1),
                                lmb_arena_integers(arena, entries)};
     a->values = lmb_arena_numbers(arena, entries);
-    a->block = lmb_arena_numbers(arena, (size_t)most * (size_t)most);
     if (!lmb_arena_fine(arena))
         return false;
     for (int r = 0; r < m->nrows; r++)
@@ -110,7 +108,7 @@ static void destroy(lmb_saddle *saddle)
 static lmb_saddle *create(const lmb_model *m, lmb_saddle_use use)
 {
     schur *a = lmb_saddle_object(&lmb_saddle_schur, m, use, sizeof *a);
-    if (a && lmb_saddle_clusters_index(&a->clusters, a->base.arena, m, use) && index_all(a))
+    if (a && lmb_saddle_clusters_index(&a->clusters, a->base.arena, m, use, 0) && index_all(a))
         return &a->base;
     if (a)
         destroy(&a->base);
@@ -124,15 +122,11 @@ static bool factor(lmb_saddle *saddle, const lmb_saddle_matrix *n)
     schur *a = (schur *)saddle;
     const lmb_model *m = saddle->model;
     const int *place = a->place;
-    if (!lmb_saddle_clusters_factor(&a->clusters, n, saddle->scale))
+    if (!lmb_saddle_clusters_factor(&a->clusters, n, saddle->scale, saddle->workers))
         return false;
     memset(a->values, 0, (size_t)a->pattern.start[m->nrows] * sizeof *a->values);
-    for (int i = 0; i < m->cluster_count; i++) {
-        int count = a->clusters.first[i + 1] - a->clusters.first[i];
-        lmb_saddle_cluster_block(&a->clusters, i, false, a->block);
-        for (int k = 0; k < count * count; k++)
-            a->values[*place++] += a->block[k];
-    }
+    for (size_t k = 0; k < a->clusters.place[m->cluster_count]; k++)
+        a->values[place[k]] += a->clusters.blocks[k];
     for (int r = 0; r < m->nrows; r++)
         a->values[a->corner[r]] += saddle->scale[r] == 0 ? 1 : n->epsilon;
     return lmb_linear_factor(a->solver, a->values);
@@ -142,9 +136,9 @@ static void solve(lmb_saddle *saddle, double *sides, int count)
 {
     schur *a = (schur *)saddle;
     for (int i = 0; i < count; i++, sides += saddle->model->nv + saddle->model->nrows) {
-        lmb_saddle_clusters_down(&a->clusters, sides);
+        lmb_saddle_clusters_down(&a->clusters, sides, saddle->workers);
         a->solver->ops->solve(a->solver, sides + saddle->model->nv, 1);
-        lmb_saddle_clusters_up(&a->clusters, sides);
+        lmb_saddle_clusters_up(&a->clusters, sides, saddle->workers);
     }
 }
 
@@ -169,7 +163,7 @@ static int sign(const lmb_saddle *saddle)
 {
     const schur *a = (const schur *)saddle;
     int minus = saddle->model->nrows % 2 ? -1 : 1;
-    return a->clusters.sign * minus * a->solver->ops->sign(a->solver);
+    return lmb_saddle_clusters_sign(&a->clusters) * minus * a->solver->ops->sign(a->solver);
 }
 
 static void pack(lmb_saddle *saddle, lmb_pack *p)

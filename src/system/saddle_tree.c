@@ -17,11 +17,9 @@ typedef struct tree {
     lmb_saddle base;
     lmb_saddle_clusters clusters;
     lmb_front_matrix matrix;
-    int *unknowns;  /* rows of all blocks */
-    size_t *value;  /* per block: where its numbers start */
-    size_t *corner; /* nrows: where the diagonal is in the block of its first cluster */
-    double *values;
-    size_t value_count;
+    int *unknowns;      /* rows of all blocks */
+    size_t *corner;     /* nrows: where the diagonal is in the block of its first cluster */
+    size_t value_count; /* of the blocks of clusters, and of rows that touch none */
     bool factored;
     lmb_fronts *fronts;
 } tree;
@@ -109,24 +107,19 @@ static void follow_order(tree *a)
     }
 }
 
-/* Where the numbers of blocks start, and the diagonal of each row. */
-static bool place_values(tree *a)
+/* Where the diagonal of each row is: blocks are squares, one after the other. */
+static bool place_corners(tree *a)
 {
-    const lmb_model *m = a->base.model;
-    lmb_arena *arena = a->base.arena;
-    a->value = lmb_arena_alloc(arena, (size_t)a->matrix.block_count + 1, sizeof *a->value);
-    a->corner = lmb_arena_alloc(arena, (size_t)m->nrows + 1, sizeof *a->corner);
-    if (!lmb_arena_fine(arena))
-        return false;
-    for (int b = 0; b < a->matrix.block_count; b++) {
+    size_t next = 0;
+    a->corner = lmb_arena_alloc(a->base.arena, (size_t)a->base.model->nrows + 1, sizeof *a->corner);
+    for (int b = 0; b < a->matrix.block_count && a->corner; b++) {
         size_t count = (size_t)a->matrix.blocks[b].row_count;
-        a->value[b] = a->value_count;
         for (size_t k = 0; k < count; k++)
-            a->corner[a->matrix.blocks[b].rows[k]] = a->value_count + k * (count + 1);
-        a->value_count += count * count;
+            a->corner[a->matrix.blocks[b].rows[k]] = next + k * (count + 1);
+        next += count * count;
     }
-    a->values = lmb_arena_numbers(arena, a->value_count + 1);
-    return a->values != NULL;
+    a->value_count = next;
+    return a->corner != NULL;
 }
 
 static lmb_saddle *create(const lmb_model *m, lmb_saddle_use use)
@@ -136,10 +129,11 @@ static lmb_saddle *create(const lmb_model *m, lmb_saddle_use use)
         return NULL;
     a->matrix = (lmb_front_matrix){.n = m->nrows, .definite = use == LMB_SADDLE_MASS};
     a->matrix.group = group_rows(m, a->base.arena, &a->matrix.group_count);
-    if (a->matrix.group && lmb_saddle_clusters_index(&a->clusters, a->base.arena, m, use) &&
-        make_blocks(a))
+    if (a->matrix.group &&
+        lmb_saddle_clusters_index(&a->clusters, a->base.arena, m, use, m->nrows) && make_blocks(a))
         a->fronts = lmb_fronts_new(&a->matrix);
-    if (a->fronts && place_values(a)) {
+    if (a->fronts && place_corners(a)) {
+        a->clusters.lower = a->matrix.definite;
         follow_order(a);
         return &a->base;
     }
@@ -154,25 +148,24 @@ static bool factor(lmb_saddle *saddle, const lmb_saddle_matrix *n)
 {
     tree *a = (tree *)saddle;
     const lmb_model *m = saddle->model;
+    double *values = a->clusters.blocks;
     a->factored = false;
-    if (!lmb_saddle_clusters_factor(&a->clusters, n, saddle->scale))
+    if (!lmb_saddle_clusters_factor(&a->clusters, n, saddle->scale, saddle->workers))
         return false;
-    for (int i = m->cluster_count; i < a->matrix.block_count; i++)
-        a->values[a->value[i]] = 0;
-    for (int i = 0; i < m->cluster_count; i++)
-        lmb_saddle_cluster_block(&a->clusters, i, a->matrix.definite, a->values + a->value[i]);
+    for (size_t i = a->clusters.place[m->cluster_count]; i < a->value_count; i++)
+        values[i] = 0;
     for (int r = 0; r < m->nrows; r++)
-        a->values[a->corner[r]] += saddle->scale[r] == 0 ? 1 : saddle->E[r];
-    return a->factored = lmb_fronts_factor(a->fronts, a->values, NULL);
+        values[a->corner[r]] += saddle->scale[r] == 0 ? 1 : saddle->E[r];
+    return a->factored = lmb_fronts_factor(a->fronts, values, NULL, saddle->workers);
 }
 
 static void solve(lmb_saddle *saddle, double *sides, int count)
 {
     tree *a = (tree *)saddle;
     for (int i = 0; i < count; i++, sides += saddle->model->nv + saddle->model->nrows) {
-        lmb_saddle_clusters_down(&a->clusters, sides);
-        lmb_fronts_solve(a->fronts, sides + saddle->model->nv);
-        lmb_saddle_clusters_up(&a->clusters, sides);
+        lmb_saddle_clusters_down(&a->clusters, sides, saddle->workers);
+        lmb_fronts_solve(a->fronts, sides + saddle->model->nv, saddle->workers);
+        lmb_saddle_clusters_up(&a->clusters, sides, saddle->workers);
     }
 }
 
@@ -181,7 +174,7 @@ static void solve_transposed(lmb_saddle *saddle, double *sides, int count)
     tree *a = (tree *)saddle;
     for (int i = 0; i < count; i++, sides += saddle->model->nv + saddle->model->nrows) {
         lmb_saddle_clusters_down_transposed(&a->clusters, sides);
-        lmb_fronts_solve_transposed(a->fronts, sides + saddle->model->nv);
+        lmb_fronts_solve_transposed(a->fronts, sides + saddle->model->nv, saddle->workers);
         lmb_saddle_clusters_up_transposed(&a->clusters, sides);
     }
 }
@@ -199,7 +192,7 @@ static int sign(const lmb_saddle *saddle)
 {
     const tree *a = (const tree *)saddle;
     int minus = saddle->model->nrows % 2 ? -1 : 1;
-    return a->clusters.sign * minus * lmb_fronts_sign(a->fronts);
+    return lmb_saddle_clusters_sign(&a->clusters) * minus * lmb_fronts_sign(a->fronts);
 }
 
 static void pack(lmb_saddle *saddle, lmb_pack *p)
@@ -208,9 +201,9 @@ static void pack(lmb_saddle *saddle, lmb_pack *p)
     lmb_saddle_clusters_pack(&a->clusters, p);
     lmb_fronts_pack(a->fronts, p);
     lmb_pack_flags(p, &a->factored, 1);
-    lmb_pack_numbers(p, a->values, a->value_count);
+    lmb_pack_numbers(p, a->clusters.blocks, a->value_count);
     if (p->mode == LMB_PACK_RESTORE && a->factored)
-        lmb_fronts_factor(a->fronts, a->values, NULL);
+        lmb_fronts_factor(a->fronts, a->clusters.blocks, NULL, saddle->workers);
 }
 
 const lmb_saddle_kind lmb_saddle_tree = {

@@ -64,7 +64,13 @@ static void pack(lmb_saddle *saddle, lmb_pack *p)
     lmb_linear_pack(solver_of(saddle), p);
 }
 
-static bool suits_dense(const lmb_model *m, lmb_saddle_use use)
+static bool suits_any(const lmb_model *m, lmb_saddle_use use)
+{
+    (void)m, (void)use;
+    return true;
+}
+
+static bool dense_is_fast(const lmb_model *m, lmb_saddle_use use)
 {
     return lmb_linear_prefers_dense(m->nv + m->nrows, lmb_saddle_entries(m, use));
 }
@@ -72,12 +78,6 @@ static bool suits_dense(const lmb_model *m, lmb_saddle_use use)
 static lmb_saddle *create_dense(const lmb_model *m, lmb_saddle_use use)
 {
     return create(&lmb_saddle_dense, &lmb_linear_dense, m, use);
-}
-
-static bool suits_sparse(const lmb_model *m, lmb_saddle_use use)
-{
-    (void)m, (void)use;
-    return true;
 }
 
 static lmb_saddle *create_sparse(const lmb_model *m, lmb_saddle_use use)
@@ -92,13 +92,14 @@ static lmb_saddle *create_sparse(const lmb_model *m, lmb_saddle_use use)
 const lmb_saddle_kind lmb_saddle_dense = {
     .name = "dense",
     .doc = "All equations at once as a full matrix: small or nearly full ones.",
-    .suits = suits_dense,
+    .suits = suits_any,
+    .fast = dense_is_fast,
     .create = create_dense,
     WHOLE};
 
 const lmb_saddle_kind lmb_saddle_klu = {
     .name = "klu",
     .doc = "All equations at once as a sparse matrix, by KLU: any model.",
-    .suits = suits_sparse,
+    .suits = suits_any,
     .create = create_sparse,
     WHOLE};

@@ -7,7 +7,19 @@ const double lmb_closed = 1e-11;
 
 const double lmb_proximal = 1e-8;
 
-lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_model *m)
+/* A solver that was chosen and cannot be had is worth a line. */
+static void log_choice(const lmb_solver *s)
+{
+    const lmb_saddle_kind *const *kinds = s->state->choice.kinds;
+    bool had = !kinds;
+    for (; kinds && *kinds && !had; kinds++)
+        had = *kinds == s->saddle->kind || !(*kinds)->suits(s->state->model, LMB_SADDLE_MASS);
+    lmb_log(s->context, "accelerations and reactions by '%s'%s", s->saddle->kind->name,
+            had ? "" : ", not by the solver that was chosen");
+}
+
+static lmb_status new_solver(lmb_solver **out, lmb_context *context, const lmb_model *m,
+                             lmb_saddle_choice choice)
 {
     lmb_arena *arena;
     lmb_solver *s = lmb_arena_object(&arena, sizeof *s);
@@ -19,7 +31,7 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
     s->context = context;
     s->doubtful = 1e-5;
     s->state = lmb_state_new(m);
-    s->saddle = lmb_saddle_new(m, LMB_SADDLE_MASS);
+    s->saddle = lmb_saddle_new(m, LMB_SADDLE_MASS, choice);
     s->friction = lmb_friction_new(m);
     s->metric = lmb_arena_numbers(arena, m->mass_count);
     s->weights = lmb_arena_numbers(arena, m->mass_count);
@@ -40,8 +52,20 @@ lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_mode
         s->modal[j] = m->columns[j].class == LMB_CLASS_MODE;
     lmb_metric_blocks(m, s->metric);
     lmb_solver_hold(s, NULL);
+    s->state->choice = choice;
+    log_choice(s);
     *out = s;
     return LMB_OK;
+}
+
+lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_model *m)
+{
+    return new_solver(out, context, m, (lmb_saddle_choice){0});
+}
+
+lmb_status lmb_solver_for(lmb_solver **out, lmb_context *context, const lmb_state *state)
+{
+    return new_solver(out, context, state->model, state->choice);
 }
 
 void lmb_solver_free(lmb_solver *s)

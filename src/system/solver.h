@@ -46,6 +46,9 @@ extern const double lmb_closed;
 extern const double lmb_proximal;
 
 lmb_status lmb_solver_new(lmb_solver **out, lmb_context *context, const lmb_model *model);
+
+/* The same with the choice of solvers that a state has; nothing else of it is copied. */
+lmb_status lmb_solver_for(lmb_solver **out, lmb_context *context, const lmb_state *state);
 void lmb_solver_free(lmb_solver *solver);
 
 /* Newton-Raphson from a good start, full steps: false if it does not converge in a few iterations

@@ -141,6 +141,7 @@ void lmb_state_copy(lmb_state *to, const lmb_state *from)
     to->rows_off = from->rows_off;
     to->placed = from->placed;
     to->records = from->records;
+    to->choice = from->choice;
 }
 
 void lmb_state_pack(lmb_state *s, lmb_pack *pack)

@@ -11,11 +11,19 @@
 #ifndef LMB_SYSTEM_STATE_H
 #define LMB_SYSTEM_STATE_H
 
+#include "base/workers.h"
 #include "base/pack.h"
 #include "system/model.h"
 
 /* Kinds of work: by drivers and forces given by laws; lost in dampers. */
 enum { LMB_WORK_SUPPLIED, LMB_WORK_DISSIPATED, LMB_WORK_COUNT };
+
+/* Which solvers of the saddle-point equations (system/saddle.h) are tried before those of the
+ * model's list, and who works on large ones. */
+typedef struct lmb_saddle_choice {
+    const struct lmb_saddle_kind *const *kinds; /* ended by NULL; NULL: none */
+    lmb_workers *workers;                       /* NULL: the caller alone */
+} lmb_saddle_choice;
 
 typedef struct lmb_state {
     const lmb_model *model;
@@ -44,6 +52,7 @@ typedef struct lmb_state {
     size_t number_count, flag_count; /* of all these arrays */
     bool *event_off;                 /* event_count: it is left out */
     const lmb_table *const *records; /* record_count: what laws play back; NULL for none */
+    lmb_saddle_choice choice;        /* how equations are solved */
 
     /* computed from it */
     lmb_jet *laws; /* f, f', f'' of each law */

@@ -122,7 +122,7 @@ static void check_solution(const sum *s, lmb_fronts *f, bool definite, bool tran
     double *size = malloc(n * sizeof *size);
     for (size_t i = 0; i < n; i++)
         x[i] = b[i] = random_number();
-    (transposed ? lmb_fronts_solve_transposed : lmb_fronts_solve)(f, x);
+    (transposed ? lmb_fronts_solve_transposed : lmb_fronts_solve)(f, x, NULL);
     multiply(s, definite, transposed, x, y, size);
     double largest = 0;
     for (size_t i = 0; i < n; i++)
@@ -139,13 +139,13 @@ static void check(sum *s, bool definite)
 {
     lmb_fronts *f = tree_of(s, definite);
     fill(s, definite);
-    assert_true(lmb_fronts_factor(f, s->values, NULL));
+    assert_true(lmb_fronts_factor(f, s->values, NULL, NULL));
     check_solution(s, f, definite, false);
     check_solution(s, f, definite, true);
     double *scale = malloc((size_t)s->n * sizeof *scale);
     for (int i = 0; i < s->n; i++)
         scale[i] = exp2(4 * random_number());
-    assert_true(lmb_fronts_factor(f, s->values, definite ? NULL : scale));
+    assert_true(lmb_fronts_factor(f, s->values, definite ? NULL : scale, NULL));
     check_solution(s, f, definite, false);
     check_solution(s, f, definite, true);
     assert_true(lmb_fronts_condition(f) > 0 && lmb_fronts_condition(f) <= 1);
@@ -233,7 +233,7 @@ static void test_rows_without_diagonal(void **state)
             for (int i = 0; i < s->blocks[b].row_count; i++, value++)
                 if (b >= LINKS && (i < 2) == (j < 2))
                     *value = 0;
-    assert_true(lmb_fronts_factor(f, s->values, NULL));
+    assert_true(lmb_fronts_factor(f, s->values, NULL, NULL));
     check_solution(s, f, false, false);
     check_solution(s, f, false, true);
 
@@ -245,12 +245,12 @@ static void test_rows_without_diagonal(void **state)
     double *numbers = calloc(pack.count + 1, sizeof *numbers);
     lmb_fronts_pack(f, &(lmb_pack){.mode = LMB_PACK_SAVE, .numbers = numbers});
     lmb_fronts_pack(other, &(lmb_pack){.mode = LMB_PACK_RESTORE, .numbers = numbers});
-    assert_true(lmb_fronts_factor(other, s->values, NULL));
+    assert_true(lmb_fronts_factor(other, s->values, NULL, NULL));
     double *x = malloc(n * sizeof *x), *y = malloc(n * sizeof *y);
     for (size_t i = 0; i < n; i++)
         x[i] = y[i] = random_number();
-    lmb_fronts_solve(f, x);
-    lmb_fronts_solve(other, y);
+    lmb_fronts_solve(f, x, NULL);
+    lmb_fronts_solve(other, y, NULL);
     assert_memory_equal(x, y, n * sizeof *x);
 
     /* a row that is nothing makes the matrix singular */
@@ -260,7 +260,7 @@ static void test_rows_without_diagonal(void **state)
             for (int i = 0; i < s->blocks[b].row_count; i++, value++)
                 if (s->blocks[b].rows[i] == s->n - 1)
                     *value = 0;
-    assert_false(lmb_fronts_factor(f, s->values, NULL));
+    assert_false(lmb_fronts_factor(f, s->values, NULL, NULL));
     lmb_fronts_free(f);
     lmb_fronts_free(other);
     free(numbers);
@@ -277,13 +277,13 @@ static void test_not_definite(void **state)
     sum *s = chain(20);
     lmb_fronts *f = tree_of(s, true);
     fill(s, true);
-    assert_true(lmb_fronts_factor(f, s->values, NULL));
+    assert_true(lmb_fronts_factor(f, s->values, NULL, NULL));
     for (size_t i = 0; i < s->value_count; i++)
         s->values[i] = -s->values[i];
-    assert_false(lmb_fronts_factor(f, s->values, NULL));
+    assert_false(lmb_fronts_factor(f, s->values, NULL, NULL));
     for (size_t i = 0; i < s->value_count; i++)
         s->values[i] = NAN;
-    assert_false(lmb_fronts_factor(f, s->values, NULL));
+    assert_false(lmb_fronts_factor(f, s->values, NULL, NULL));
     lmb_fronts_free(f);
     free(s->values);
     free(s);

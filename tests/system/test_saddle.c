@@ -299,7 +299,7 @@ static void solvers_of_special_models(void **unused)
         lmb_model *m = compile_random(text);
         assert_true(kinds[i]->suits(m, LMB_SADDLE_MASS));
         problem p = make(m, LMB_SADDLE_MASS, 0);
-        lmb_saddle *s = lmb_saddle_new(m, LMB_SADDLE_MASS);
+        lmb_saddle *s = lmb_saddle_new(m, LMB_SADDLE_MASS, (lmb_saddle_choice){0});
         assert_ptr_equal(s->kind, kinds[i]);
         lmb_saddle_factor(s, &p.matrix);
         assert_int_equal(lmb_saddle_orientation(s) != 0, i == 1);

@@ -1,10 +1,12 @@
 /* limber run: runs the analyses of a model into a result file. */
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/load.h"
 #include "cli/print.h"
 #include "report/rotor_sheet.h"
 #include "limber/analysis.h"
+#include "system/saddle.h"
 
 static void log_line(void *user, const char *line)
 {
@@ -36,6 +38,28 @@ static lmb_status run_model(const lmb_arguments *a, const lmb_model *model, cons
     return lmb_run(a->context, model, names, path);
 }
 
+/* --solver and --threads: for all analyses, whatever the model says. */
+static void choose_solver(const lmb_arguments *a, lmb_model *model)
+{
+    const char *name = lmb_option_value(a, "--solver");
+    double threads = 0;
+    lmb_typed_number(a, "--threads", 1, &threads);
+    lmb_refuse(a, threads != floor(threads) || threads > LMB_MOST_THREADS,
+               "--threads needs a whole number from 1 to %d", LMB_MOST_THREADS);
+    const lmb_saddle_family *family = lmb_saddle_families;
+    while (name && family->name && strcmp(family->name, name) != 0)
+        family++;
+    bool automatic = name && strcmp(name, "auto") == 0;
+    if (lmb_refuse(a, name && !automatic && !family->name, "there is no solver '%s'", name))
+        lmb_hint(a->context, "there are auto, tree, klu, schur and dense");
+    for (int i = 0; i < model->analysis_count; i++) {
+        if (name)
+            model->analyses[i].solver = automatic ? NULL : family;
+        if (threads > 0)
+            model->analyses[i].threads = (int)threads;
+    }
+}
+
 static lmb_status run(const lmb_arguments *a)
 {
     const char *given = lmb_option_value(a, "-o");
@@ -49,6 +73,7 @@ static lmb_status run(const lmb_arguments *a)
                    "'%s' has a reduced body, which results would replace", path))
         lmb_hint(a->context, "choose another name with -o");
     model->span = lmb_typed_span(a);
+    choose_solver(a, model);
     lmb_refuse(a, model->analysis_count == 0 && !lmb_span_is_all(model->span),
                "--from and --to are for envelopes of analyses, and the model has none");
     if (*a->status)
@@ -76,6 +101,10 @@ static const lmb_option options[] = {
      "Continue a run that was interrupted or killed; the other options must be unchanged."},
     LMB_SPAN_OPTIONS("Envelopes of stresses and participation of modes count"),
     {LMB_CACHE_OPTION},
+    {"--solver NAME", "Solve equations by auto, tree, klu, schur or dense (see `solver` of an "
+                      "analysis, which this overrides)."},
+    {"--threads N", "Share the work in large models among so many threads (default: as many as "
+                    "there are processors, or what the analysis says)."},
     {"--verbose", "Show every Newton iteration: residual, worst equation, step."},
     {"--open", "Show the results in the browser, as limber view does."},
     {"--quiet", "Show no progress; errors and warnings are still shown."},
@@ -85,7 +114,7 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_run = {
     .name = "run",
     .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--from T] [--to T] "
-             "[--resume] [--no-cache] [--verbose] [--quiet] [--open]",
+             "[--solver NAME] [--threads N] [--resume] [--no-cache] [--verbose] [--quiet] [--open]",
     .summary = "Runs the analyses of a model.",
     .doc = "Reads a model file, runs its analyses in order and writes one result file. If an "
            "analysis fails, what it computed up to there is kept and the program ends with code "
@@ -96,6 +125,7 @@ const lmb_verb lmb_verb_run = {
                 "limber run slider-crank.yaml --set omega=20 -o fast.h5\n"
                 "limber run four-bar.yaml --verbose\n"
                 "limber run crane.yaml --from 2\n"
+                "limber run chain.yaml --solver tree --threads 2\n"
                 "limber run long.yaml --resume\n",
     .words = {1, 1},
     .options = options,

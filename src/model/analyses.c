@@ -86,7 +86,7 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
 typedef struct keys {
     lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
         stabilisation, independent, baumgarte, rotation_update, from, begin, period, follow, load,
-        steps, points, modes;
+        steps, points, modes, solver, threads;
     int type;
     const lmb_tree *without, *loads, *results;
 } keys;
@@ -190,6 +190,14 @@ const lmb_field lmb_analysis_fields[] = {
      LMB_POSITIVE, .otherwise = 500},
     {KEY(modes), LMB_FIELD_NUMBER, NULL, "For modes: how many, the lowest.",
      "all, or 20 in models of more than 400 coordinates", LMB_POSITIVE},
+    {KEY(solver), LMB_FIELD_CHOICE, NULL,
+     "How the equations of an instant or a step are solved: along a tree of the bodies (divide and "
+     "conquer), as one sparse (klu) or full matrix (dense), or with the bodies eliminated (schur). "
+     "Where that does not suit, what is likely to be the fastest is taken, and the log says so.",
+     "auto, what is likely to be the fastest", .choices = "auto tree klu schur dense"},
+    {KEY(threads), LMB_FIELD_NUMBER, NULL,
+     "How many threads share the work in large models; results do not depend on it.",
+     "as many as there are processors", LMB_POSITIVE},
     {KEY(loads), LMB_FIELD_TREE, NULL,
      "With 'follow': the forces that grow, and the word gravity; the others act as they are.",
      "all", .choices = "any_names"},
@@ -423,6 +431,8 @@ static lmb_status read_analysis(lmb_reader *reader, const lmb_entry *e, void *us
     if (!status)
         status = read_path(r, &k, with->complete, &a);
     a.modes = (int)fmin(ceil(k.modes.number), MOST_POINTS);
+    a.solver = k.solver.choice > 0 ? &lmb_saddle_families[k.solver.choice - 1] : NULL;
+    a.threads = (int)fmin(ceil(k.threads.number), LMB_MOST_THREADS);
     if (!status && k.modes.given && a.kind != &lmb_analysis_modes)
         status = lmb_fail_at(r->context, k.modes.place, "'modes' is for analyses of type modes");
     if (!status && with->complete && k.without)

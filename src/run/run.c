@@ -12,7 +12,7 @@
 #include "scene/geometry.h"
 #include "scene/skin.h"
 #include "limber/analysis.h"
-#include "system/state.h"
+#include "system/saddle.h"
 
 typedef struct run {
     lmb_context *context;
@@ -25,6 +25,7 @@ typedef struct run {
     lmb_writer *writer; /* made with the first result, so that a failed start leaves old ones */
     lmb_channels *channels;
     lmb_watch *watch;
+    lmb_workers *workers; /* of the analysis */
     const lmb_analysis *analysis;
     int number;       /* of the analysis, among those that run */
     bool begun;       /* the analysis has a result */
@@ -213,6 +214,7 @@ static lmb_state *initial_state(const run *r, const lmb_analysis *a)
     if (s) {
         lmb_switch_absent(s, &a->without);
         s->records = lmb_records_tables(r->records);
+        s->choice = (lmb_saddle_choice){a->solver ? a->solver->kinds : NULL, r->workers};
     }
     return s;
 }
@@ -435,6 +437,7 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     if ((a->kind->known & LMB_KNOWN_REACTIONS) && !done && !goes_on(r))
         warn_massless(r);
     lmb_summary_begin(&r->summary, a);
+    r->workers = lmb_workers_new(a->threads);
     status = done ? copy_rows(r, -1) : a->kind->timeless ? run_position(r, a) : run_motion(r, a);
     lmb_summary_end(&r->summary, r->begun && r->writer ? lmb_writer_rows(r->writer) : 0);
     if (!status)
@@ -449,6 +452,7 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     }
     lmb_channels_free(r->channels);
     r->channels = NULL;
+    lmb_workers_free(r->workers);
     return status;
 }
 

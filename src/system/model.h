@@ -237,6 +237,8 @@ typedef struct lmb_analysis {
     int result_count;
     int from; /* the analysis whose state at `start` it begins with, or -1 */
     lmb_place place;
+    const struct lmb_saddle_family *solver; /* system/saddle.h; NULL: what is likely the fastest */
+    int threads;                            /* 0: as many as there are processors */
 } lmb_analysis;
 
 /* What a law plays back of an earlier analysis: a channel as a curve through its instants, or its

@@ -111,6 +111,8 @@ typedef struct lmb_saddle_family {
 
 extern const lmb_saddle_family lmb_saddle_families[];
 
+enum { LMB_MOST_THREADS = 256 };
+
 /* The first solver that suits: of those chosen, then of the model's list; NULL: out of memory. */
 lmb_saddle *lmb_saddle_new(const lmb_model *model, lmb_saddle_use use, lmb_saddle_choice choice);
 void lmb_saddle_free(lmb_saddle *saddle);

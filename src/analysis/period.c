@@ -24,11 +24,18 @@ static lmb_jet law_at(lmb_state *s, const lmb_driver *d, double t)
     return s->laws[d->law];
 }
 
+/* The force at its pairs, added up with uneven factors, so that what changes does not cancel. */
 static lmb_frame force_at(lmb_state *s, const lmb_force *f, double t)
 {
     lmb_update(s, t);
     lmb_force_at at = lmb_force_input(s, f);
-    return lmb_force_on_B(f, &at);
+    lmb_frame sum = frame_zero();
+    for (int k = 0; k < f->pair_count; k++) {
+        lmb_force_go_to(s, f, k, &at);
+        lmb_frame on_B = lmb_force_on_B(f, &at);
+        frame_add(&sum, 1 + fmod(0.6180339887 * k, 1), &on_B);
+    }
+    return sum;
 }
 
 /* The instants at which laws are compared lie at no simple fractions of the period. */

@@ -173,19 +173,23 @@ static void input_force(const work *w, const input *u, double typical, double *d
     const lmb_state *s = w->solver->state;
     const lmb_model *m = s->model;
     const lmb_force *f = &m->forces[u->force];
-    const lmb_pair *p = &m->parts.pairs[f->pair];
-    lmb_frame on[2] = {frame_zero(), frame_zero()};
+    memset(dQ, 0, (size_t)m->nv * sizeof *dQ);
     for (int side = -1; side <= 1; side += 2) {
         lmb_force_at at = lmb_force_input(s, f);
-        lmb_frame on_A = frame_zero(), on_B = frame_zero();
         at.added = v3_scale(side * typical, u->direction);
-        f->type->evaluate(f, &at, &on_A, &on_B);
-        frame_add(&on[0], side / (2 * typical), &on_A);
-        frame_add(&on[1], side / (2 * typical), &on_B);
+        if (f->type->prepare)
+            f->type->prepare(f, &at);
+        for (int k = 0; k < f->pair_count; k++) {
+            const lmb_pair *p = &m->parts.pairs[f->pair + k];
+            lmb_frame zero = frame_zero(), on[2] = {zero, zero}, part[2] = {zero, zero};
+            lmb_force_go_to(s, f, k, &at);
+            f->type->evaluate(f, &at, &on[0], &on[1]);
+            frame_add(&part[0], side / (2 * typical), &on[0]);
+            frame_add(&part[1], side / (2 * typical), &on[1]);
+            lmb_add_load(s, p->a, &part[0], dQ + m->parts.markers[p->a].v);
+            lmb_add_load(s, p->b, &part[1], dQ + m->parts.markers[p->b].v);
+        }
     }
-    memset(dQ, 0, (size_t)m->nv * sizeof *dQ);
-    lmb_add_load(s, p->a, &on[0], dQ + m->parts.markers[p->a].v);
-    lmb_add_load(s, p->b, &on[1], dQ + m->parts.markers[p->b].v);
 }
 
 /* The channels at h times the change. */

@@ -83,6 +83,21 @@ double lmb_typical_force(const lmb_solver *s)
     return largest;
 }
 
+/* The size of a force or moment, of all its pairs together without regard of directions. */
+static double size_of(const lmb_state *s, const lmb_force *f, lmb_force_at *at)
+{
+    double sum = 0;
+    for (int pair = 0; pair < f->pair_count; pair++) {
+        lmb_force_go_to(s, f, pair, at);
+        lmb_frame on_B = lmb_force_on_B(f, at);
+        double size = v3_norm(on_B.p);
+        for (int k = 0; k < 3; k++) /* a moment m is the forces m x e / 2 on the axes */
+            size = fmax(size, 2 * v3_norm(on_B.e[k]));
+        sum += size;
+    }
+    return sum;
+}
+
 double lmb_largest_load(const lmb_state *s)
 {
     const lmb_model *m = s->model;
@@ -93,10 +108,7 @@ double lmb_largest_load(const lmb_state *s)
         lmb_force_at at = lmb_force_input(s, &m->forces[i]);
         if (s->force_off[i])
             continue;
-        lmb_frame on_B = lmb_force_on_B(&m->forces[i], &at);
-        largest = fmax(largest, v3_norm(on_B.p));
-        for (int k = 0; k < 3; k++) /* a moment m is the forces m x e / 2 on the axes */
-            largest = fmax(largest, 2 * v3_norm(on_B.e[k]));
+        largest = fmax(largest, size_of(s, &m->forces[i], &at));
     }
     return largest;
 }
@@ -168,10 +180,13 @@ static double potential(const search *f)
         lmb_force_at at = lmb_force_input(s, force);
         if (s->force_off[i] || !force->law)
             continue;
-        double part = force->type->potential ? force->type->potential(force, &at) : NAN;
-        if (isnan(part))
-            return 0;
-        sum += part;
+        for (int k = 0; k < force->pair_count; k++) {
+            lmb_force_go_to(s, force, k, &at);
+            double part = force->type->potential ? force->type->potential(force, &at) : NAN;
+            if (isnan(part))
+                return 0;
+            sum += part;
+        }
     }
     return sum + lmb_total_balance(s).potential + lmb_elastic_energy(s);
 }

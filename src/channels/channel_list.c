@@ -314,7 +314,11 @@ static void get_force(lmb_channels *c, const lmb_state *s, int force, int part, 
     lmb_force_at at = lmb_force_input(s, f);
     lmb_force_channel x;
     f->type->channel(f, part, &x);
-    vec3 v = x.acts && s->force_off[force] ? v3(0, 0, 0) : x.get(f, &at);
+    vec3 v = v3(0, 0, 0);
+    for (int k = 0; k < f->pair_count && !(x.acts && s->force_off[force]); k++) {
+        lmb_force_go_to(s, f, k, &at);
+        v = v3_add(v, x.get(f, &at));
+    }
     if (x.shape == LMB_SCALAR)
         out[0] = v.x;
     else

@@ -245,9 +245,12 @@ static void find_loads(const lmb_state *s, lmb_interface_load *loads)
         if (s->force_off[i])
             continue;
         lmb_force_at at = lmb_force_input(s, f);
-        lmb_frame on_A = frame_zero(), on_B = frame_zero();
-        f->type->evaluate(f, &at, &on_A, &on_B);
-        add_pair(s, f->pair, &on_A, &on_B, loads);
+        for (int k = 0; k < f->pair_count; k++) {
+            lmb_frame on_A = frame_zero(), on_B = frame_zero();
+            lmb_force_go_to(s, f, k, &at);
+            f->type->evaluate(f, &at, &on_A, &on_B);
+            add_pair(s, f->pair + k, &on_A, &on_B, loads);
+        }
     }
 }
 

@@ -133,7 +133,8 @@ static lmb_status build(lmb_force_build *b, void *read)
         return LMB_BAD_INPUT;
     b->force->pair = lmb_rows_ends(b->rows, ends);
     return lmb_read_vector_law(b->reader, k->vector, b->force->type->name,
-                               torque && b->dimension == 2 ? 1 : b->dimension, &b->force->law);
+                               torque && b->dimension == 2 ? 1 : b->dimension, NULL,
+                               &b->force->law);
 }
 
 #define AT(member) LMB_AT(keys, member)

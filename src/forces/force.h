@@ -1,8 +1,9 @@
 /* Forces: what acts on bodies besides joints and gravity.
  *
  * A force reads a pair of frames (and their velocities) and returns a force on each, twelve
- * numbers, through the same waist as constraints; no force knows what bodies carry the frames. A
- * new kind is a file with its data, fields and functions, and a line in registry.c. */
+ * numbers, through the same waist as constraints; no force knows what bodies carry the frames. One
+ * that is distributed has many pairs, and is asked about one after the other. A new kind is a file
+ * with its data, fields and functions, and a line in registry.c. */
 #ifndef LMB_FORCES_FORCE_H
 #define LMB_FORCES_FORCE_H
 
@@ -10,7 +11,9 @@
 #include "frames/row.h"
 #include "math/expr.h"
 
-/* The two frames of a force at an instant. */
+struct lmb_exact_beam;
+
+/* The two frames of a force at an instant, or of one of its pairs. */
 typedef struct lmb_force_at {
     double t;
     const lmb_frame *A, *B;   /* values */
@@ -20,14 +23,17 @@ typedef struct lmb_force_at {
     lmb_jet *variables;       /* of its law: room for coordinate and speed, then its inputs */
     const lmb_table *const *records; /* what laws may play back */
     double load;                     /* what its law is multiplied with */
+    int pair;                        /* which of its pairs, counted from 0 */
+    vec3 *vectors;                   /* pair_count: of a kind that has `prepare` */
 } lmb_force_at;
 
 /* A force of a model: constant. */
 typedef struct lmb_force {
     const char *name;
     const struct lmb_force_type *type;
-    const void *data; /* of its kind */
-    int pair;
+    const void *data;       /* of its kind */
+    int pair, pair_count;   /* of frames, in the list of the model */
+    int vector;             /* where the vectors of its pairs start in the state */
     int input, input_count; /* the channels that its law uses, in the list of the model */
     int variable;           /* where the variables of its law start in the state */
     int joint;              /* whose coordinate it acts along, or -1 */
@@ -53,6 +59,9 @@ typedef struct lmb_force_names {
                        lmb_frame placed[2]);
     /* The ground, and the body that a force from outside acts on. */
     lmb_status (*target)(lmb_force_build *build, const lmb_tree *at, lmb_end ends[2]);
+    /* The beam that a force per length acts on, and its body. */
+    lmb_status (*line)(lmb_force_build *build, const lmb_tree *at, int *body,
+                       const struct lmb_exact_beam **beam);
     /* Whether the body of an end can be turned there; `does` is "acts on" or "holds". */
     lmb_status (*can_turn)(lmb_force_build *build, const lmb_end *end, lmb_place place,
                            const char *does);
@@ -65,7 +74,8 @@ typedef struct lmb_force_names {
 
 typedef enum lmb_shape_of { LMB_SCALAR, LMB_VECTOR, LMB_TURN } lmb_shape_of;
 
-/* What a force reports: a number (x), a vector, or a turn (in the plane its z alone). */
+/* What a force reports: a number (x), a vector, or a turn (in the plane its z alone); the sum of
+ * what it is at its pairs. */
 typedef struct lmb_force_channel {
     const char *name, *unit, *doc;
     lmb_shape_of shape;
@@ -88,6 +98,10 @@ typedef struct lmb_force_type {
 
     /* Makes its data from its keys; gives the force its pair and law. */
     lmb_status (*build)(lmb_force_build *build, void *keys);
+
+    /* Finds what all pairs have in common before one after the other is evaluated: a vector each;
+     * NULL: nothing. */
+    void (*prepare)(const lmb_force *force, const lmb_force_at *at);
 
     /* Adds the forces on the two frames. */
     void (*evaluate)(const lmb_force *force, const lmb_force_at *at, lmb_frame *on_A,

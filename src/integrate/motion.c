@@ -439,8 +439,13 @@ lmb_status lmb_motion_not_finite(lmb_motion *m, double t)
             continue;
         const lmb_force *f = &model->forces[i];
         lmb_force_at at = lmb_force_input(s->state, f);
-        lmb_frame on_B = lmb_force_on_B(f, &at);
-        if (!isfinite(frame_dot(&on_B, &on_B)))
+        double sum = 0;
+        for (int k = 0; k < f->pair_count; k++) {
+            lmb_force_go_to(s->state, f, k, &at);
+            lmb_frame on_B = lmb_force_on_B(f, &at);
+            sum += frame_dot(&on_B, &on_B);
+        }
+        if (!isfinite(sum))
             return lmb_fail(s->context, LMB_SOLVER,
                             "force '%s' is not a finite number at t = %.10g", f->name, t);
     }

@@ -262,15 +262,26 @@ int lmb_expr_size(const lmb_expr *expr)
     return expr->size;
 }
 
-bool lmb_expr_plays(const lmb_expr *expr, int record)
+/* Whether it has a certain operation on a record or a variable. */
+static bool has(const lmb_expr *expr, int op, int number)
 {
     for (int i = 0; i < expr->size && expr->part[0]; i++)
-        if (lmb_expr_plays(expr->part[i], record))
+        if (has(expr->part[i], op, number))
             return true;
     for (int i = 0; i < expr->count; i++)
-        if (expr->nodes[i].op == LMB_OP_RECORD && expr->nodes[i].variable == record)
+        if ((int)expr->nodes[i].op == op && expr->nodes[i].variable == number)
             return true;
     return false;
+}
+
+bool lmb_expr_plays(const lmb_expr *expr, int record)
+{
+    return has(expr, LMB_OP_RECORD, record);
+}
+
+bool lmb_expr_reads(const lmb_expr *expr, int variable)
+{
+    return has(expr, LMB_OP_VARIABLE, variable);
 }
 
 bool lmb_expr_is_constant(const lmb_expr *expr)

@@ -74,8 +74,9 @@ void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables,
 void lmb_expr_play(const lmb_expr *expr, lmb_jet time, const lmb_table *const *records,
                    const lmb_jet *variables, lmb_jet *out);
 
-/* Whether it plays back a record. */
+/* Whether it plays back a record; whether it reads a variable. */
 bool lmb_expr_plays(const lmb_expr *expr, int record);
+bool lmb_expr_reads(const lmb_expr *expr, int variable);
 
 /* The built-in functions, for documentation: name, arguments, meaning; ends with {0}. */
 typedef struct lmb_function_doc {

@@ -44,6 +44,44 @@ static lmb_status find_target(lmb_force_build *b, const lmb_tree *at, lmb_end en
     return status;
 }
 
+/* What to do where a body has no line that a load per length could act on. */
+static lmb_status fail_line(lmb_force_build *b, lmb_place place, const lmb_body *body)
+{
+    bool elastic = lmb_body_elasticity(body) != NULL;
+    lmb_fail_at(b->context, place,
+                "%s acts along a beam with 'deformation: large', and '%s' is none", b->what,
+                body->name);
+    return lmb_hint(b->context, elastic
+                                    ? "a body with modes is loaded at its interface points, by "
+                                      "forces of type 'force' and 'torque'"
+                                    : "another body is moved by the resultant alone: a force of "
+                                      "type 'force' at the point that it acts on");
+}
+
+static lmb_status find_line(lmb_force_build *b, const lmb_tree *at, int *body,
+                            const struct lmb_exact_beam **beam)
+{
+    lmb_builder *r = builder_of(b);
+    if (at->kind != LMB_TREE_TEXT || !at->text[0])
+        return lmb_fail_at(b->context, at->place, "'at' must be a beam, not %s",
+                           lmb_tree_kind_name(at));
+    size_t length = strcspn(at->text, ".");
+    *body = lmb_find_item(r, LMB_ITEM_BODY, at->text, length);
+    if (*body < 0)
+        return lmb_fail_body(r, at->place, at->text);
+    if (*body == 0)
+        return lmb_fail_at(b->context, at->place, "%s acts on the ground", b->what);
+    *beam = lmb_body_line(&r->model->bodies[*body]);
+    if (!*beam)
+        return fail_line(b, at->place, &r->model->bodies[*body]);
+    if (!at->text[length])
+        return LMB_OK;
+    lmb_fail_at(b->context, at->place, "%s acts along a beam, and '%s' is a point", b->what,
+                at->text);
+    return lmb_hint(b->context, "'at: %.*s', with the arc lengths 'from' and 'to'", (int)length,
+                    at->text);
+}
+
 static lmb_status can_turn(lmb_force_build *b, const lmb_end *end, lmb_place place,
                            const char *does)
 {
@@ -92,8 +130,8 @@ static lmb_status add_reaction(lmb_force_build *b)
 static lmb_status build_force(lmb_builder *r, void *keys, const lmb_tree *node, const char *what,
                               lmb_force *f)
 {
-    static const lmb_force_names names = {find_ends, find_target, can_turn, find_coordinate,
-                                          add_reaction};
+    static const lmb_force_names names = {find_ends, find_target,     find_line,
+                                          can_turn,  find_coordinate, add_reaction};
     lmb_model *m = r->model;
     lmb_force_build b = {&r->reader, r->context, &names, &m->parts, m->dimension, what, f};
     memset(keys, 0, f->type->size);
@@ -118,7 +156,8 @@ static lmb_status read_force(lmb_reader *reader, const lmb_entry *e, void *keys)
         return lmb_fail_at(r->context, e->key->place, "%s needs a map of keys with a 'type'",
                            e->what);
     r->first_input = m->input_count;
-    lmb_force f = {.name = e->key->text, .input = m->input_count, .joint = -1, .turn = -1};
+    lmb_force f = {
+        .name = e->key->text, .pair_count = 1, .input = m->input_count, .joint = -1, .turn = -1};
     if (!(f.type = find_type(r, type)))
         return LMB_BAD_INPUT;
     lmb_status status = build_force(r, keys, e->node, e->what, &f);
@@ -127,6 +166,8 @@ static lmb_status read_force(lmb_reader *reader, const lmb_entry *e, void *keys)
     f.input_count = m->input_count - f.input;
     f.variable = m->variable_count;
     m->variable_count += LMB_EFFORT_VARIABLES + f.input_count;
+    f.vector = m->vector_count;
+    m->vector_count += f.type->prepare ? f.pair_count : 0;
     m->forces[m->force_count++] = f;
     return lmb_add_item(r, LMB_ITEM_FORCE, f.name, m->force_count - 1);
 }

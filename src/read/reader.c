@@ -32,8 +32,9 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
     symbol->kind = LMB_SYMBOL_NONE;
     if (strchr(name, '('))
         return r->hooks ? r->hooks->find(r, name, place, symbol) : LMB_OK;
-    if (r->coordinate && (strcmp(name, "speed") == 0 || strcmp(name, r->coordinate) == 0)) {
-        int variable = strcmp(name, "speed") == 0 ? LMB_EFFORT_SPEED : LMB_EFFORT_COORDINATE;
+    bool speed = r->speed && strcmp(name, "speed") == 0;
+    if (speed || (r->coordinate && strcmp(name, r->coordinate) == 0)) {
+        int variable = speed ? LMB_EFFORT_SPEED : LMB_EFFORT_COORDINATE;
         *symbol = (lmb_symbol){.kind = LMB_SYMBOL_VARIABLE, .size = 1, .variable = variable};
         return LMB_OK;
     }
@@ -72,10 +73,10 @@ static void offer_symbols(void *user, lmb_nearest *nearest)
     lmb_reader *r = user;
     if (r->channels && r->hooks)
         r->hooks->offer(r, nearest);
-    if (r->coordinate) {
+    if (r->coordinate)
         lmb_nearest_try(nearest, r->coordinate);
+    if (r->speed)
         lmb_nearest_try(nearest, "speed");
-    }
     for (const lmb_counter *c = r->counter; c; c = c->outer)
         lmb_nearest_try(nearest, c->name);
     for (int i = 0; i < r->parameter_count; i++)
@@ -278,10 +279,11 @@ static lmb_status read_scalar_law(lmb_reader *r, const lmb_tree *node, const cha
                              time ? "a number or an expression of t"
                                   : "a number or an expression of speed");
     r->coordinate = coordinate;
+    r->speed = coordinate != NULL;
     r->channels = channels;
     lmb_expr *e = compile(r, node, name, time);
     r->coordinate = NULL;
-    r->channels = false;
+    r->speed = r->channels = false;
     if (!e)
         return LMB_BAD_INPUT;
     if (lmb_expr_size(e) != 1)
@@ -308,10 +310,12 @@ lmb_status lmb_read_effort(lmb_reader *r, const lmb_tree *node, const char *name
 }
 
 lmb_status lmb_read_vector_law(lmb_reader *r, const lmb_tree *node, const char *name, int size,
-                               const lmb_expr **out)
+                               const char *coordinate, const lmb_expr **out)
 {
+    r->coordinate = coordinate;
     r->channels = true;
     lmb_expr *e = compile(r, node, name, true);
+    r->coordinate = NULL;
     r->channels = false;
     if (!e)
         return LMB_BAD_INPUT;

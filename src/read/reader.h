@@ -47,7 +47,8 @@ struct lmb_reader {
     int parameter_count;
     lmb_named_table *tables;
     int table_count;
-    const char *coordinate;     /* while an effort is read: the name of its coordinate */
+    const char *coordinate;     /* while an effort is read: the name of its coordinate, */
+    bool speed;                 /* and whether `speed`, the rate of it, may be used */
     bool channels;              /* while an effort is read: it may use channels */
     bool incomplete;            /* after a mistake in names: do not report that names are unknown */
     const lmb_counter *counter; /* while an expression is read: the counters around it */
@@ -109,9 +110,10 @@ lmb_status lmb_read_speed_law(lmb_reader *reader, const lmb_tree *node, const ch
 lmb_status lmb_read_effort(lmb_reader *reader, const lmb_tree *node, const char *name,
                            const char *coordinate, const lmb_expr **out);
 
-/* A vector (of size 1: a number) of expressions of t and channels. */
+/* A vector (of size 1: a number) of expressions of t, channels and, unless it is NULL, a
+ * coordinate. */
 lmb_status lmb_read_vector_law(lmb_reader *reader, const lmb_tree *node, const char *name, int size,
-                               const lmb_expr **out);
+                               const char *coordinate, const lmb_expr **out);
 
 /* Collects the names of the parameters in a section; they are evaluated when they are needed. */
 lmb_status lmb_collect_parameters(lmb_reader *reader, const lmb_tree *section);

@@ -327,23 +327,33 @@ double lmb_load_factor(const lmb_state *s, int force)
     return scaled && s->model->forces[force].type->is_load ? s->load : 1;
 }
 
+void lmb_force_go_to(const lmb_state *s, const lmb_force *f, int k, lmb_force_at *at)
+{
+    const lmb_pair *p = &s->model->parts.pairs[f->pair + k];
+    at->pair = k;
+    at->A = &s->frames[p->a];
+    at->B = &s->frames[p->b];
+    at->dA = &s->rates[p->a];
+    at->dB = &s->rates[p->b];
+}
+
 lmb_force_at lmb_force_input(const lmb_state *s, const lmb_force *f)
 {
-    const lmb_pair *p = &s->model->parts.pairs[f->pair];
-    lmb_jet *variables = s->variables + f->variable;
+    int number = (int)(f - s->model->forces);
+    lmb_force_at at = {.t = s->t,
+                       .near = f->turn >= 0 ? s->turn[f->turn] : 0,
+                       .added = s->inputs ? s->inputs[number] : v3(0, 0, 0),
+                       .variables = s->variables + f->variable,
+                       .records = s->records,
+                       .load = lmb_load_factor(s, number),
+                       .vectors = s->force_vectors + f->vector};
     for (int i = 0; i < f->input_count; i++)
-        variables[LMB_EFFORT_VARIABLES + i] =
+        at.variables[LMB_EFFORT_VARIABLES + i] =
             (lmb_jet){lmb_input_value(s, &s->model->inputs[f->input + i]), 0, 0};
-    return (lmb_force_at){s->t,
-                          &s->frames[p->a],
-                          &s->frames[p->b],
-                          &s->rates[p->a],
-                          &s->rates[p->b],
-                          f->turn >= 0 ? s->turn[f->turn] : 0,
-                          s->inputs ? s->inputs[f - s->model->forces] : v3(0, 0, 0),
-                          variables,
-                          s->records,
-                          lmb_load_factor(s, (int)(f - s->model->forces))};
+    lmb_force_go_to(s, f, 0, &at);
+    if (f->type->prepare)
+        f->type->prepare(f, &at);
+    return at;
 }
 
 void lmb_total_force(const lmb_state *s, double *Q)
@@ -359,9 +369,12 @@ void lmb_total_force(const lmb_state *s, double *Q)
             continue;
         const lmb_force *f = &m->forces[i];
         lmb_force_at at = lmb_force_input(s, f);
-        lmb_frame on_A = frame_zero(), on_B = frame_zero();
-        f->type->evaluate(f, &at, &on_A, &on_B);
-        add_pair(s, f->pair, &on_A, &on_B, Q);
+        for (int k = 0; k < f->pair_count; k++) {
+            lmb_frame on_A = frame_zero(), on_B = frame_zero();
+            lmb_force_go_to(s, f, k, &at);
+            f->type->evaluate(f, &at, &on_A, &on_B);
+            add_pair(s, f->pair + k, &on_A, &on_B, Q);
+        }
     }
 }
 
@@ -410,6 +423,18 @@ double lmb_elastic_energy(const lmb_state *s)
     return sum;
 }
 
+/* The power of a force at one of its pairs. */
+static void add_power(const lmb_force *f, const lmb_force_at *at, double powers[LMB_WORK_COUNT])
+{
+    lmb_frame on_A = frame_zero(), on_B = frame_zero();
+    if (f->type->power) {
+        f->type->power(f, at, &powers[LMB_WORK_SUPPLIED], &powers[LMB_WORK_DISSIPATED]);
+        return;
+    }
+    f->type->evaluate(f, at, &on_A, &on_B);
+    powers[LMB_WORK_SUPPLIED] += frame_dot(&on_A, at->dA) + frame_dot(&on_B, at->dB);
+}
+
 void lmb_powers(const lmb_state *s, double powers[LMB_WORK_COUNT])
 {
     const lmb_model *m = s->model;
@@ -422,13 +447,10 @@ void lmb_powers(const lmb_state *s, double powers[LMB_WORK_COUNT])
             continue;
         const lmb_force *f = &m->forces[i];
         lmb_force_at at = lmb_force_input(s, f);
-        lmb_frame on_A = frame_zero(), on_B = frame_zero();
-        if (f->type->power) {
-            f->type->power(f, &at, &powers[LMB_WORK_SUPPLIED], &powers[LMB_WORK_DISSIPATED]);
-            continue;
+        for (int k = 0; k < f->pair_count; k++) {
+            lmb_force_go_to(s, f, k, &at);
+            add_power(f, &at, powers);
         }
-        f->type->evaluate(f, &at, &on_A, &on_B);
-        powers[LMB_WORK_SUPPLIED] += frame_dot(&on_A, at.dA) + frame_dot(&on_B, at.dB);
     }
     /* a row that changes in time does work -lambda (Phi_q v), and Phi_q v = -Phi_t */
     for (int i = 0; i < m->driver_count; i++) {

@@ -43,8 +43,10 @@ void lmb_total_force(const lmb_state *state, double *Q);
 /* M as a full matrix (nv x nv). */
 void lmb_mass_matrix(const lmb_state *state, double *M);
 
-/* What a force of the model reads at this instant. */
+/* What a force of the model reads at this instant, for its first pair of frames; then the frames
+ * of pair number k of it. */
 lmb_force_at lmb_force_input(const lmb_state *state, const lmb_force *force);
+void lmb_force_go_to(const lmb_state *state, const lmb_force *force, int k, lmb_force_at *at);
 
 /* Generalised force of a range of rows on one of the two frames of a pair (`second`: on B), as
  * twelve numbers: -sum lambda dPhi/dx. */
@@ -108,7 +110,8 @@ double lmb_input_value(const lmb_state *state, const lmb_input *input);
 void lmb_reaction_slope(const lmb_state *state, const lmb_input *input, double *slope);
 
 /* Adds what a force owes to the inputs of its law to the tangents -dQ/dq and -dQ/dv, blocks of
- * couples of bodies, and to -dQ/dlambda of the state. */
-void lmb_input_tangent(const lmb_state *state, const lmb_force *force, double *by_q, double *by_v);
+ * couples of bodies, and to -dQ/dlambda of the state; `at` is what the force reads. */
+void lmb_input_tangent(const lmb_state *state, const lmb_force *force, lmb_force_at *at,
+                       double *by_q, double *by_v);
 
 #endif

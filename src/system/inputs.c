@@ -154,25 +154,32 @@ static void gradient(const lmb_state *s, const lmb_input *in, lmb_frame gx[2], l
     }
 }
 
+/* What a unit of an input does at a pair of a force: forces h on the two frames. */
+typedef struct acting {
+    const lmb_force *force;
+    const lmb_input *in;
+    int pair;
+    lmb_frame h[2];
+} acting;
+
 /* Adds -(J^T h) slope to column j of the marker of an input, for the two markers of a force. */
-static void add_blocks(const lmb_state *s, const lmb_force *f, const lmb_input *in, int side,
-                       const lmb_frame h[2], int j, double slope, double *values)
+static void add_blocks(const lmb_state *s, const acting *x, int side, int j, double slope,
+                       double *values)
 {
-    const lmb_pair *p = &s->model->parts.pairs[f->pair];
+    const lmb_pair *p = &s->model->parts.pairs[x->force->pair + x->pair];
     for (int k = 0; k < 2; k++) {
         lmb_frame scaled = frame_zero();
-        frame_add(&scaled, -slope, &h[k]);
-        lmb_add_load_column(s, in->couple[2 * k + side], k ? p->b : p->a, in->marker[side], j,
-                            &scaled, values);
+        frame_add(&scaled, -slope, &x->h[k]);
+        lmb_add_load_column(s, x->in->couple[4 * x->pair + 2 * k + side], k ? p->b : p->a,
+                            x->in->marker[side], j, &scaled, values);
     }
 }
 
 /* What one input adds through one of its frames. */
-static void add_side(const lmb_state *s, const lmb_force *f, const lmb_input *in, int side,
-                     const lmb_frame h[2], const lmb_frame *gx, const lmb_frame *gv, double *by_q,
-                     double *by_v)
+static void add_side(const lmb_state *s, const acting *x, int side, const lmb_frame *gx,
+                     const lmb_frame *gv, double *by_q, double *by_v)
 {
-    int marker = in->marker[side];
+    int marker = x->in->marker[side];
     const lmb_marker *mark = &s->model->parts.markers[marker];
     const lmb_body_at *at = &s->bodies[mark->body];
     lmb_frame *columns = s->body_columns, *rates = s->body_rates;
@@ -180,45 +187,48 @@ static void add_side(const lmb_state *s, const lmb_force *f, const lmb_input *in
     at->body->ops->frame_rate_tangent(at, mark, &s->frames[marker], s->v + mark->v, rates);
     for (int j = 0; j < mark->nv; j++) {
         double by_position = frame_dot(gx, &columns[j]) + frame_dot(gv, &rates[j]);
-        add_blocks(s, f, in, side, h, j, by_position, by_q);
-        add_blocks(s, f, in, side, h, j, frame_dot(gv, &columns[j]), by_v);
+        add_blocks(s, x, side, j, by_position, by_q);
+        add_blocks(s, x, side, j, frame_dot(gv, &columns[j]), by_v);
     }
 }
 
 /* -dQ/dlambda of a force whose input is a reaction; the rows of the joint have places for the
  * markers of the force (system/model.c). */
-static void add_multipliers(const lmb_state *s, const lmb_force *f, const lmb_input *in,
-                            const lmb_frame h[2])
+static void add_multipliers(const lmb_state *s, const acting *x)
 {
     const lmb_model *m = s->model;
-    const lmb_joint *j = &m->joints[in->index];
-    const lmb_pair *p = &m->parts.pairs[f->pair];
+    const lmb_joint *j = &m->joints[x->in->index];
+    const lmb_pair *p = &m->parts.pairs[x->force->pair + x->pair];
     double *slope = s->row_vector;
-    lmb_reaction_slope(s, in, slope);
+    lmb_reaction_slope(s, x->in, slope);
     for (int r = j->row; r < j->row + j->row_count; r++)
         for (int k = 0; k < 2; k++) {
             int marker = k ? p->b : p->a, v = m->parts.markers[marker].v;
             int place = m->parts.markers[marker].nv ? lmb_row_place(m, r, v) : -1;
             lmb_frame scaled = frame_zero();
-            frame_add(&scaled, -slope[r], &h[k]);
+            frame_add(&scaled, -slope[r], &x->h[k]);
             if (place >= 0)
                 lmb_add_load(s, marker, &scaled, s->tangent_lambda + place);
         }
 }
 
-void lmb_input_tangent(const lmb_state *s, const lmb_force *f, double *by_q, double *by_v)
+void lmb_input_tangent(const lmb_state *s, const lmb_force *f, lmb_force_at *at, double *by_q,
+                       double *by_v)
 {
-    lmb_force_at at = lmb_force_input(s, f);
+    lmb_frame zero = frame_zero();
     for (int i = 0; i < f->input_count; i++) {
         const lmb_input *in = &s->model->inputs[f->input + i];
-        lmb_frame zero = frame_zero(), h[2] = {zero, zero};
         lmb_frame gx[2] = {zero, zero}, gv[2] = {zero, zero};
-        f->type->by_input(f, &at, i, &h[0], &h[1]);
         gradient(s, in, gx, gv);
-        for (int side = 0; side < 2; side++)
-            if (in->marker[side] >= 0)
-                add_side(s, f, in, side, h, &gx[side], &gv[side], by_q, by_v);
-        if (in->kind == LMB_INPUT_REACTION)
-            add_multipliers(s, f, in, h);
+        for (int k = 0; k < f->pair_count; k++) {
+            acting x = {f, in, k, {zero, zero}};
+            lmb_force_go_to(s, f, k, at);
+            f->type->by_input(f, at, i, &x.h[0], &x.h[1]);
+            for (int side = 0; side < 2; side++)
+                if (in->marker[side] >= 0)
+                    add_side(s, &x, side, &gx[side], &gv[side], by_q, by_v);
+            if (in->kind == LMB_INPUT_REACTION)
+                add_multipliers(s, &x);
+        }
     }
 }

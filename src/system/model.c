@@ -324,6 +324,18 @@ static void index_windows(lmb_model *m, lmb_body *b, const lmb_structure *struct
             couple_of(m, i, j);
 }
 
+/* The blocks of what a force acts on with what an input of its law reads. */
+static bool index_input(lmb_model *m, const lmb_force *f, lmb_input *in)
+{
+    in->couple = lmb_arena_integers(m->arena, 4 * (size_t)f->pair_count);
+    for (int k = 0; in->couple && k < 4 * f->pair_count; k++) {
+        const lmb_pair *pair = &m->parts.pairs[f->pair + k / 4];
+        int row = k / 2 % 2 ? pair->b : pair->a, marker = in->marker[k % 2];
+        in->couple[k] = marker < 0 ? -1 : couple_markers(m, row, marker);
+    }
+    return in->couple != NULL;
+}
+
 /* Finds which blocks the tangent matrices have. */
 static bool index_couples(lmb_model *m, const lmb_structure *structures)
 {
@@ -348,13 +360,9 @@ static bool index_couples(lmb_model *m, const lmb_structure *structures)
             m->pair_couples[p].at[k] = couple_markers(m, ends[k / 2], ends[k % 2]);
     }
     for (int f = 0; f < m->force_count; f++)
-        for (int i = m->forces[f].input; i < m->forces[f].input + m->forces[f].input_count; i++) {
-            const lmb_pair *pair = &m->parts.pairs[m->forces[f].pair];
-            for (int k = 0; k < 4; k++) {
-                int row = k / 2 ? pair->b : pair->a, marker = m->inputs[i].marker[k % 2];
-                m->inputs[i].couple[k] = marker < 0 ? -1 : couple_markers(m, row, marker);
-            }
-        }
+        for (int i = m->forces[f].input; i < m->forces[f].input + m->forces[f].input_count; i++)
+            if (!index_input(m, &m->forces[f], &m->inputs[i]))
+                return false;
     return true;
 }
 

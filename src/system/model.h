@@ -109,7 +109,7 @@ typedef struct lmb_input {
     lmb_input_kind kind;
     int index;     /* axis, coordinate or joint */
     int marker[2]; /* the frames that it is made of; the second may be -1 */
-    int couple[4]; /* of the force's markers (rows) with its own (columns), -1 for none */
+    int *couple;   /* pair_count x 4: of the force's markers (rows) with its own, -1 for none */
     double floor;  /* LMB_INPUT_REACTION: makes it smooth where the force vanishes */
 } lmb_input;
 
@@ -285,6 +285,7 @@ struct lmb_model {
     int body_count, point_count, joint_count, driver_count, force_count, law_count, sensor_count,
         event_count, analysis_count, constant_count, input_count, probe_count, initial_count;
     int variable_count; /* numbers that the laws of forces read, inputs among them */
+    int vector_count;   /* vectors of forces with many pairs */
 
     struct lmb_rotor *rotor; /* of the section `rotor`, or NULL */
 

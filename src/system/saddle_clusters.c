@@ -51,11 +51,12 @@ bool lmb_saddle_has_couplings(const lmb_model *m)
     for (int r = 0; r < m->nrows; r++)
         if (m->parts.rows[r].velocity_level)
             return true;
-    for (int i = 0; i < m->force_count; i++) {
-        const lmb_pair *p = &m->parts.pairs[m->forces[i].pair];
-        if (m->parts.markers[p->a].nv && m->parts.markers[p->b].nv)
-            return true;
-    }
+    for (int i = 0; i < m->force_count; i++)
+        for (int k = 0; k < m->forces[i].pair_count; k++) {
+            const lmb_pair *p = &m->parts.pairs[m->forces[i].pair + k];
+            if (m->parts.markers[p->a].nv && m->parts.markers[p->b].nv)
+                return true;
+        }
     for (int i = 0; i < m->body_count; i++)
         if (m->bodies[i].cluster_count > 1 || m->bodies[i].nz)
             return true;

@@ -48,6 +48,7 @@ static bool allocate(lmb_state *s)
     s->tangent_v = lmb_arena_numbers(arena, m->couple_values);
     s->tangent_lambda = lmb_arena_numbers(arena, m->value_count);
     s->variables = lmb_arena_alloc(arena, (size_t)m->variable_count, sizeof *s->variables);
+    s->force_vectors = lmb_arena_alloc(arena, (size_t)m->vector_count, sizeof *s->force_vectors);
     s->body_vector = lmb_arena_numbers(arena, m->largest_nv);
     s->row_vector = lmb_arena_numbers(arena, m->nrows);
     s->body_block = lmb_arena_numbers(arena, m->largest_mass);

@@ -65,6 +65,7 @@ typedef struct lmb_state {
     double *tangent_q, *tangent_v; /* couple_values */
     double *tangent_lambda;        /* value_count: -dQ/dlambda, in the places of Phi_q^T */
     lmb_jet *variables;            /* variable_count: what the laws of forces read */
+    vec3 *force_vectors;           /* vector_count: of the pairs of forces that have many */
 
     /* room while computing: numbers of one marker or cluster (largest_nv), the mass blocks of one
      * body, a number per row, columns of a marker, and the windows of one body */

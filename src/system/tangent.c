@@ -124,14 +124,16 @@ static void term_tangent(const lmb_state *s, const lmb_term *term, double c, dou
     }
 }
 
-/* -dQ/dq and -dQ/dv of one force: changes of the frames, of their velocities, and of J. */
-static void force_tangent(const lmb_state *s, const lmb_force *f, double *by_q, double *by_v)
+/* -dQ/dq and -dQ/dv of a force at one of its pairs: changes of the frames, of their velocities, and
+ * of J. */
+static void pair_tangent(const lmb_state *s, const lmb_force *f, const lmb_force_at *at,
+                         double *by_q, double *by_v)
 {
     const lmb_model *m = s->model;
-    const lmb_pair *p = &m->parts.pairs[f->pair];
-    lmb_force_at at = lmb_force_input(s, f);
+    int pair = f->pair + at->pair;
+    const lmb_pair *p = &m->parts.pairs[pair];
     lmb_frame zero = frame_zero(), force[2] = {zero, zero};
-    f->type->evaluate(f, &at, &force[0], &force[1]);
+    f->type->evaluate(f, at, &force[0], &force[1]);
     for (int side = 0; side < 2; side++) {
         int marker = side ? p->b : p->a;
         const lmb_marker *mark = &m->parts.markers[marker];
@@ -143,17 +145,27 @@ static void force_tangent(const lmb_state *s, const lmb_force *f, double *by_q, 
             lmb_frame x = zero, v = zero, q[2] = {zero, zero}, w[2] = {zero, zero};
             frame_add(&x, -1, &columns[j]);
             frame_add(&v, -1, &rates[j]);
-            f->type->tangent(f, &at, side ? &zero : &x, side ? &x : &zero, side ? &zero : &v,
+            f->type->tangent(f, at, side ? &zero : &x, side ? &x : &zero, side ? &zero : &v,
                              side ? &v : &zero, &q[0], &q[1]);
-            f->type->tangent(f, &at, &zero, &zero, side ? &zero : &x, side ? &x : &zero, &w[0],
+            f->type->tangent(f, at, &zero, &zero, side ? &zero : &x, side ? &x : &zero, &w[0],
                              &w[1]);
             for (int k = 0; k < 2; k++) {
-                add_pair_column(s, f->pair, k, side, j, &q[k], by_q);
-                add_pair_column(s, f->pair, k, side, j, &w[k], by_v);
+                add_pair_column(s, pair, k, side, j, &q[k], by_q);
+                add_pair_column(s, pair, k, side, j, &w[k], by_v);
             }
         }
-        add_load_tangent(s, f->pair, side, -1, &force[side], by_q);
+        add_load_tangent(s, pair, side, -1, &force[side], by_q);
     }
+}
+
+static void force_tangent(const lmb_state *s, const lmb_force *f, double *by_q, double *by_v)
+{
+    lmb_force_at at = lmb_force_input(s, f);
+    for (int k = 0; k < f->pair_count; k++) {
+        lmb_force_go_to(s, f, k, &at);
+        pair_tangent(s, f, &at, by_q, by_v);
+    }
+    lmb_input_tangent(s, f, &at, by_q, by_v);
 }
 
 /* d(g lambda)/dq of a body's own row: row k of the gradient's tangent is d(g . e_k)/dq. */
@@ -197,7 +209,6 @@ void lmb_tangent_blocks(const lmb_state *s)
         if (s->force_off[i])
             continue;
         force_tangent(s, &m->forces[i], by_q, by_v);
-        lmb_input_tangent(s, &m->forces[i], by_q, by_v);
     }
     for (int r = 0; r < m->nrows; r++) {
         const lmb_row *row = &m->parts.rows[r];

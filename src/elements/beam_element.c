@@ -15,6 +15,19 @@ lmb_strain lmb_beam_stress(const double C[36], const lmb_strain *e)
     return (lmb_strain){v3_of(out), v3_of(out + 3)};
 }
 
+/* By how much the angle of a closed beam in the plane grows on the way round: whole turns. */
+static double winding(const lmb_exact_beam *b)
+{
+    double sum = 0, before = 0;
+    for (int i = 0; i <= b->node_count && b->closed && b->dimension == 2; i++) {
+        const lmb_frame *x = &b->nodes[i % b->node_count];
+        double angle = atan2(x->e[0].y, x->e[0].x);
+        sum += i ? remainder(angle - before, 2 * LMB_PI) : 0;
+        before = angle;
+    }
+    return sum;
+}
+
 void lmb_beam_element_set(const lmb_exact_beam *b, int element, lmb_beam_element *out)
 {
     const lmb_beam_kind *kind = b->dimension == 2 ? &lmb_beam_plane : &lmb_beam_space;
@@ -46,6 +59,8 @@ void lmb_beam_element_set(const lmb_exact_beam *b, int element, lmb_beam_element
         out->undeformed[k] = state.strain;
     }
     out->damping = b->damping;
+    if (element == b->element_count - 1)
+        out->winding = winding(b);
 }
 
 bool lmb_exact_beam_prepare(lmb_exact_beam *b, lmb_arena *arena)

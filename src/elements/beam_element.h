@@ -10,7 +10,8 @@
  * gamma0 and kappa0 are those of the undeformed shape, which is free of stress whatever it is. The
  * energy is sum over points of Gauss of w (gamma, kappa) . C (gamma, kappa) / 2, as many points as
  * the order, and the forces are its exact gradient. Strains do not change when the element moves as
- * a whole. In the plane psi is the angle itself. */
+ * a whole. In the plane psi is the angle itself; the last element of a ring ends at the first node,
+ * whose angle is less by the turns of the ring. */
 #ifndef LMB_ELEMENTS_BEAM_ELEMENT_H
 #define LMB_ELEMENTS_BEAM_ELEMENT_H
 
@@ -30,7 +31,8 @@ typedef struct lmb_gauss_point {
 
 typedef struct lmb_beam_element {
     int order;
-    double damping;                                 /* s: C_d = damping C */
+    double damping; /* s: C_d = damping C */
+    double winding; /* in the plane: what closes a ring, added to the angle of the last node */
     lmb_gauss_point points[LMB_BEAM_HIGHEST_ORDER]; /* order */
     lmb_strain undeformed[LMB_BEAM_HIGHEST_ORDER];  /* gamma0, kappa0 */
     const double *stiffness;                        /* order x 36 */

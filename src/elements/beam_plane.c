@@ -57,6 +57,8 @@ static void look_at_point(const lmb_beam_element *e, const lmb_beam_state *s, in
     const lmb_strain *zero = &e->undeformed[k];
     const double *C = e->stiffness + 36 * k;
     local X = at_point(&e->points[k], e->order + 1, s->q);
+    X.psi += e->points[k].N[e->order] * e->winding;
+    X.psi1 += e->points[k].dN[e->order] * e->winding;
     p->c = cos(X.psi);
     p->s = sin(X.psi);
     p->ax = p->c * X.x + p->s * X.y;

@@ -130,9 +130,9 @@ void lmb_beam_sections(const lmb_exact_beam *b, const double *q, const double *v
 
 /* --- between nodes ---------------------------------------------------------------------------- */
 
-static lmb_frame plane_frame(int count, const double *N, const lmb_beam_state *s)
+static lmb_frame plane_frame(int count, const double *N, const lmb_beam_state *s, double winding)
 {
-    double q[3] = {0, 0, 0};
+    double q[3] = {0, 0, N[count - 1] * winding};
     for (int i = 0; i < count; i++)
         for (int k = 0; k < 3; k++)
             q[k] += N[i] * s->q[i][k];
@@ -156,7 +156,8 @@ lmb_frame lmb_beam_frame_at(const lmb_exact_beam *b, int e, double x, const doub
     double N[LMB_BEAM_NODES], dN[LMB_BEAM_NODES];
     lmb_beam_state s = state_of(b, e, q, NULL);
     lmb_beam_shapes(b->order, x, N, dN);
-    return (b->dimension == 2 ? plane_frame : space_frame)(b->order + 1, N, &s);
+    return b->dimension == 2 ? plane_frame(b->order + 1, N, &s, b->elements[e].winding)
+                             : space_frame(b->order + 1, N, &s);
 }
 
 /* Whether there is a corner at the first or the last node of an element. */
@@ -205,10 +206,11 @@ void lmb_beam_probe_section(const lmb_exact_beam *b, const lmb_beam_probe *probe
 
 /* What is largest where the turn between two nodes is: |angle|, or 1 - |p . q| = 1 - cos(angle / 2)
  * of quaternions. */
-static double turn_measure(const lmb_exact_beam *b, const double *p, const double *q)
+static double turn_measure(const lmb_exact_beam *b, const double *p, const double *q,
+                           double winding)
 {
     if (b->dimension == 2)
-        return fabs(q[0] - p[0]);
+        return fabs(q[0] + winding - p[0]);
     return 1 - fabs(p[0] * q[0] + p[1] * q[1] + p[2] * q[2] + p[3] * q[3]);
 }
 
@@ -219,7 +221,8 @@ double lmb_beam_largest_turn(const lmb_exact_beam *b, const double *turns, int s
     for (int e = 0; e < b->element_count; e++)
         for (int i = 1; i <= b->order; i++) {
             const double *from = turns + stride * lmb_exact_beam_node(b, e, 0);
-            double turn = turn_measure(b, from, turns + stride * lmb_exact_beam_node(b, e, i));
+            double turn = turn_measure(b, from, turns + stride * lmb_exact_beam_node(b, e, i),
+                                       i == b->order ? b->elements[e].winding : 0);
             if (turn > largest) {
                 largest = turn;
                 *element = e;

@@ -52,10 +52,10 @@ static lmb_status fail_line(lmb_force_build *b, lmb_place place, const lmb_body 
                 "%s acts along a beam with 'deformation: large', and '%s' is none", b->what,
                 body->name);
     return lmb_hint(b->context, elastic
-                                    ? "a body with modes is loaded at its interface points, by "
-                                      "forces of type 'force' and 'torque'"
-                                    : "another body is moved by the resultant alone: a force of "
-                                      "type 'force' at the point that it acts on");
+                                    ? "of a 'beam', 'deformation: large' makes one; a body with "
+                                      "modes is loaded at its interface points"
+                                    : "a rigid body is moved by the resultant alone, a force of "
+                                      "type 'force' or 'torque'");
 }
 
 static lmb_status find_line(lmb_force_build *b, const lmb_tree *at, int *body,

@@ -163,6 +163,20 @@ static void put_forces(FILE *f, int dimension)
             dimension == 2 ? "" : ", axis: [0.3, -0.5, 0.8]");
 }
 
+/* Forces along the beams A and B, on all or a part of them, that vary along them. */
+static void put_line_forces(FILE *f, int dimension)
+{
+    const char *vector = dimension == 2 ? "[3 + s^2*t, C.position.x*s]"
+                                        : "[3 + s^2*t, C.position.x*s, A.b.velocity.z - 2]";
+    const char *turn = dimension == 2 ? "2*t*s + C.angle" : "[3*s, C.b.position.y*s^2, t]";
+    fprintf(f,
+            "  l1: {type: line-force, at: A, force: \"%s\"}\n"
+            "  l2: {type: line-force, at: B, force: \"%s\", axes: section, from: 0.1, to: 0.4}\n"
+            "  l3: {type: line-torque, at: A, torque: \"%s\", from: 0.2}\n"
+            "  l4: {type: line-torque, at: B, torque: \"%s\", axes: section}\n",
+            vector, vector, turn, turn);
+}
+
 char *random_model_text(const lmb_joint_type *type, int dimension, const char *between)
 {
     char *text;
@@ -191,6 +205,8 @@ char *random_model_text(const lmb_joint_type *type, int dimension, const char *b
     put_fields(f, type, dimension);
     fprintf(f, "}\nforces:\n");
     put_forces(f, dimension);
+    if (random_bodies == RANDOM_EXACT_BEAM)
+        put_line_forces(f, dimension);
     if (strcmp(type->name, "distance") == 0)
         fprintf(f,
                 "  f16: {type: force, at: C, force: [tested.length^2, "

@@ -3,6 +3,7 @@
 
 #include <cblas.h>
 #include <float.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/statics.h"
@@ -60,13 +61,29 @@ static void find_load(lmb_path_walk *w)
     lmb_total_force(s->state, s->force);
 }
 
+/* Whether the number of unstable directions where the state is is odd. Rounding moves the point
+ * where the determinant changes its sign less than the limit of pivots that count as null. */
+static bool is_odd(lmb_path_walk *w)
+{
+    lmb_jacobian(w->solver->state);
+    lmb_stiffness_update(w->stiffness, w->typical / model_of(w)->length);
+    int sign = lmb_stiffness_factor_exact(w->stiffness);
+    w->singular = sign == 0;
+    return sign < 0;
+}
+
 /* The number of unstable directions of `here`, where the state is. */
 static lmb_status find_stability(lmb_path_walk *w)
 {
+    if (w->circulatory) {
+        w->here.unstable = is_odd(w);
+        return LMB_OK;
+    }
     lmb_jacobian(w->solver->state);
     lmb_stiffness_update(w->stiffness, w->typical / model_of(w)->length);
     lmb_status status = lmb_stiffness_factor(w->stiffness, 0);
     w->here.unstable = w->stiffness->negative;
+    w->singular = w->stiffness->null > 0;
     return status;
 }
 
@@ -109,7 +126,10 @@ lmb_status lmb_path_start(lmb_path_walk **out, lmb_solver *solver, bool arc)
     *out = NULL;
     if (!w)
         return lmb_fail_memory(solver->context);
-    *w = (lmb_path_walk){.solver = solver, .arc = arc, .arena = arena};
+    *w = (lmb_path_walk){.solver = solver,
+                         .arc = arc,
+                         .circulatory = lmb_is_circulatory(solver->state),
+                         .arena = arena};
     double **const vectors[] = {&w->P, &w->d_P, &w->d_Q, &w->d};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = lmb_arena_numbers(arena, m->nv);
@@ -269,6 +289,10 @@ static lmb_status find_mode(lmb_path_walk *w, double *mode)
     lmb_stiffness *k = w->stiffness;
     lmb_jacobian(w->solver->state);
     lmb_stiffness_update(k, w->typical / model_of(w)->length);
+    if (w->circulatory && lmb_stiffness_factor_exact(k) != 0) {
+        lmb_stiffness_null(k, mode);
+        return LMB_OK;
+    }
     lmb_status status = lmb_stiffness_factor(k, 1e-9 * k->size);
     return status ? status : lmb_stiffness_lowest(k, mode, &curvature);
 }
@@ -289,27 +313,46 @@ static double gap(lmb_path_walk *w, double h, double low, double high)
     return sqrt(product(w, w->d, w->d)) / fabs(along);
 }
 
-/* Bisection with the signs of the pivots alone: near a bifurcation the tangent is lost in rounding.
- */
+/* Bisection with the signs of pivots, or of the determinant, alone: near a bifurcation the tangent
+ * is lost in rounding. */
 lmb_status lmb_path_critical(lmb_path_walk *w, double h, double *mode, bool *limit, bool *jump)
 {
     enum { BISECTIONS = 40 };
     int before = w->last.unstable;
     double low = 0, high = 1;
     lmb_status status = LMB_OK;
-    bool done = true;
+    bool done = true, one = abs(w->here.unstable - before) == 1;
     *limit = w->last.rate * w->here.rate < 0;
+    lmb_path_back(w);
+    bool odd = one && is_odd(w);
     for (int i = 0; i < BISECTIONS && !status; i++) {
         double middle = low + (done ? 0.5 : 0.37) * (high - low); /* beside a point that failed */
         lmb_path_back(w);
         done = advance(w, middle * h);
-        if (done && !(status = find_stability(w)))
-            *(w->here.unstable == before ? &low : &high) = middle;
-        if (w->stiffness->null > 0)
+        if (!done)
+            continue;
+        bool same = one && is_odd(w) == odd;
+        if (!one && !(status = find_stability(w)))
+            same = w->here.unstable == before;
+        *(same ? &low : &high) = middle;
+        if (w->singular)
             break;
     }
     *jump = !status && gap(w, h, low, high) > 0.05;
     lmb_path_back(w);
     advance(w, low * h);
     return status ? status : find_mode(w, mode);
+}
+
+void lmb_path_turn(lmb_path_walk *w, const double *mode)
+{
+    const lmb_model *m = model_of(w);
+    int most = 0;
+    for (int j = 1; j < m->nv; j++)
+        if (fabs(mode[j]) * m->columns[j].size > fabs(mode[most]) * m->columns[most].size)
+            most = j;
+    double size = copysign(sqrt(product(w, mode, mode)), mode[most]);
+    for (int j = 0; j < m->nv; j++)
+        w->here.tangent[j] = mode[j] / size;
+    w->here.rate = 0;
 }

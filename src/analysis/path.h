@@ -12,7 +12,11 @@
  *
  *   <t, x - x0> = h        (arc length, which passes limit points), or s - s0 = h (the load)
  *
- * by Newton's method: d = d_Q + ds d_P, K d_Q = Q. */
+ * by Newton's method: d = d_Q + ds d_P, K d_Q = Q.
+ *
+ * Unstable directions are counted by the pivots of K. With forces that have no potential K is not
+ * symmetric, and its symmetric part says nothing of equilibria: there the sign of its determinant
+ * tells whether their number is odd. A vibration that grows (flutter) is not seen here. */
 #ifndef LMB_ANALYSIS_PATH_H
 #define LMB_ANALYSIS_PATH_H
 
@@ -24,13 +28,15 @@ typedef struct lmb_path_point {
     double *tangent; /* nv: of q, */
     double rate;     /* and of s */
     double load;     /* s */
-    int unstable;    /* free directions of negative stiffness */
+    int unstable;    /* free directions of negative stiffness; without potential 1: an odd number */
 } lmb_path_point;
 
 typedef struct lmb_path_walk {
     lmb_solver *solver;
     lmb_stiffness *stiffness;
     bool arc;                  /* steps are arc lengths, else of the load factor */
+    bool circulatory;          /* some forces have no potential */
+    bool singular;             /* the stiffness where it was looked at last */
     double D;                  /* see above */
     double typical;            /* the largest force so far */
     int iterations;            /* of the last step */
@@ -59,5 +65,11 @@ void lmb_path_back(lmb_path_walk *walk);
  * there; else another path branches off. `jump`: there is no such point, the step has missed a
  * sharp bend and come to another path; a shorter one is needed. */
 lmb_status lmb_path_critical(lmb_path_walk *walk, double h, double *mode, bool *limit, bool *jump);
+
+/* Turns from the present point, a bifurcation, to the path that branches off along a mode: the
+ * tangent there becomes (mode, 0), with the sign that makes its largest number positive. A step of
+ * h is then a point of the other path, which the condition <mode, q - q0> = h keeps off this one.
+ */
+void lmb_path_turn(lmb_path_walk *walk, const double *mode);
 
 #endif

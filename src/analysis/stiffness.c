@@ -177,6 +177,22 @@ lmb_status lmb_stiffness_lowest(lmb_stiffness *k, double *d, double *curvature)
     return status;
 }
 
+void lmb_stiffness_null(lmb_stiffness *k, double *d)
+{
+    enum { MOST_ITERATIONS = 60 };
+    const lmb_model *m = k->solver->state->model;
+    double *side = k->solver->force, norm = 1, before = 0;
+    lmb_eigen_start(d, (size_t)m->nv);
+    for (int i = 0; i < MOST_ITERATIONS; i++, before = norm) {
+        weigh(m, d, side);
+        lmb_stiffness_solve_exact(k, side, d, k->solver->rows);
+        norm = sqrt(lmb_metric_product(m, d, d));
+        if (!isfinite(norm) || (i > 2 && fabs(norm - before) <= 1e-9 * norm))
+            break;
+    }
+    cblas_dscal(m->nv, norm > 0 ? 1 / norm : 0, d, 1);
+}
+
 /* The power method with P W^-1 K, P the projection onto the free directions. */
 double lmb_stiffness_highest(lmb_stiffness *k, double *d)
 {

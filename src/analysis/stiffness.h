@@ -61,6 +61,10 @@ double lmb_metric_product(const lmb_model *model, const double *x, const double 
  * factorisation, whose shift must make K + s W positive; its curvature d^T K d. */
 lmb_status lmb_stiffness_lowest(lmb_stiffness *stiffness, double *d, double *curvature);
 
+/* The free direction d (nv, d^T W d = 1) in which K as it is, of the last exact factorisation, is
+ * nearest to singular, by inverse iteration. */
+void lmb_stiffness_null(lmb_stiffness *stiffness, double *d);
+
 /* About the largest curvature of a free direction; needs lmb_solver_factor. `d` is room (nv). */
 double lmb_stiffness_highest(lmb_stiffness *stiffness, double *d);
 

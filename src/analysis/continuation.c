@@ -6,7 +6,8 @@
  *                  iterations, until the load factor has its last value
  *
  * Where the number of unstable directions changes on the way, the critical point between is found,
- * has a row of its own and is reported: the buckling load, with the coordinates that move most. */
+ * has a row of its own and is reported: the buckling load, with the coordinates that move most. At
+ * the first bifurcation steps of arc length may turn to the path that branches off. */
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -21,6 +22,7 @@ typedef struct following {
     void *user;
     double *mode; /* nv: of a critical point */
     int points;
+    enum { ON_FIRST_PATH, AT_BRANCH, ON_BRANCH } where;
 } following;
 
 /* What a point is; the numbers are those of the channel path.critical. */
@@ -79,6 +81,10 @@ static lmb_status report_critical(following *f, double h, bool shortest, bool *d
         return status;
     }
     if (!status && !(status = record(f, limit ? LIMIT_POINT : BIFURCATION))) {
+        if (!limit && f->path->branch && f->where == ON_FIRST_PATH) {
+            lmb_path_turn(w, f->mode);
+            f->where = AT_BRANCH;
+        }
         name_mode(w->solver->state->model, f->mode, names, sizeof names);
         lmb_warn(context, "%s at load factor %.9g: the equilibrium %s",
                  limit ? "limit point" : "bifurcation", w->here.load,
@@ -89,6 +95,8 @@ static lmb_status report_critical(following *f, double h, bool shortest, bool *d
                  limit ? "the load has an extreme value there"
                        : "another path branches off, the structure buckles",
                  names);
+        if (f->where == AT_BRANCH)
+            return LMB_OK;
         lmb_path_back(w);
         status = lmb_path_step(w, h, done);
     }
@@ -165,6 +173,15 @@ static lmb_status fail_arc(following *f)
                     "kept");
 }
 
+static lmb_status fail_branch(following *f)
+{
+    lmb_context *context = f->walk->solver->context;
+    lmb_fail(context, LMB_SOLVER, "no path is found that branches off at load factor %.6g",
+             f->walk->here.load);
+    return lmb_hint(context, "a small load in the direction of the mode leads there without "
+                             "'branch'; results up to there are kept");
+}
+
 /* The longest step along the tangent with which the path is still seen: of the load, one of the
  * steps; of lengths, a tenth of the mechanism; of angles, 0.2. */
 static double longest_step(const following *f)
@@ -178,6 +195,20 @@ static double longest_step(const following *f)
         size = fmax(size, fabs(w->here.tangent[j]) / allowed);
     }
     return 1 / size;
+}
+
+/* The first step from the bifurcation, divided until there is a point. */
+static lmb_status leave(following *f, double least, double *h)
+{
+    bool done = false;
+    lmb_status status = LMB_OK;
+    f->where = ON_BRANCH;
+    for (*h = longest_step(f); !done && !status; *h /= done ? 1 : 2) {
+        if (*h < least)
+            return fail_branch(f);
+        status = lmb_path_step(f->walk, *h, &done);
+    }
+    return status;
 }
 
 static lmb_status follow_arc(following *f)
@@ -195,6 +226,11 @@ static lmb_status follow_arc(following *f)
         }
         if (!status && done)
             status = report_critical(f, h, h < 1e3 * least, &done);
+        if (!status && f->where == AT_BRANCH) {
+            status = leave(f, least, &h);
+            done = true;
+            ended = false;
+        }
         if (!status && (done || ended))
             status = record(f, PLAIN);
         if (status || ended)

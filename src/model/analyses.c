@@ -86,7 +86,7 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
 typedef struct keys {
     lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
         stabilisation, independent, baumgarte, rotation_update, from, begin, period, follow, load,
-        steps, points, modes, solver, threads;
+        steps, points, branch, modes, solver, threads;
     int type;
     const lmb_tree *without, *loads, *results;
 } keys;
@@ -188,6 +188,10 @@ const lmb_field lmb_analysis_fields[] = {
      "20", LMB_POSITIVE, .otherwise = 20},
     {KEY(points), LMB_FIELD_NUMBER, NULL, "With 'follow: arc': the most points of the path.", "500",
      LMB_POSITIVE, .otherwise = 500},
+    {KEY(branch), LMB_FIELD_FLAG, NULL,
+     "With 'follow: arc': at the first bifurcation, whether to go on along the path that branches "
+     "off, on which a structure has buckled.",
+     "false"},
     {KEY(modes), LMB_FIELD_NUMBER, NULL, "For modes: how many, the lowest.",
      "all, or 20 in models of more than 400 coordinates", LMB_POSITIVE},
     {KEY(solver), LMB_FIELD_CHOICE, NULL,
@@ -347,6 +351,7 @@ static lmb_status read_path(lmb_builder *r, const keys *k, bool complete, lmb_an
     } others[] = {{"load", k->load.given, k->load.place},
                   {"steps", k->steps.given, k->steps.place},
                   {"points", k->points.given, k->points.place},
+                  {"branch", k->branch.given, k->branch.place},
                   {"loads", k->loads, k->loads ? k->loads->place : a->place}};
     for (size_t i = 0; !k->follow.given && i < sizeof others / sizeof *others; i++)
         if (others[i].given) {
@@ -357,10 +362,15 @@ static lmb_status read_path(lmb_builder *r, const keys *k, bool complete, lmb_an
         return LMB_OK;
     if (a->kind != &lmb_analysis_statics)
         return lmb_fail_at(r->context, k->follow.place, "'follow' is for analyses of type statics");
+    if (k->branch.number != 0 && k->follow.choice == 0) {
+        lmb_fail_at(r->context, k->branch.place, "'branch' needs steps of arc length");
+        return lmb_hint(r->context, "'follow: arc'");
+    }
     a->path = (lmb_path){.arc = k->follow.choice,
                          .load = k->load.number,
                          .steps = (int)fmin(ceil(k->steps.number), MOST_POINTS),
-                         .points = (int)fmin(ceil(k->points.number), MOST_POINTS)};
+                         .points = (int)fmin(ceil(k->points.number), MOST_POINTS),
+                         .branch = k->branch.number != 0};
     a->kind = a->path.arc ? &lmb_analysis_arc_path : &lmb_analysis_load_path;
     if (!k->loads || !complete)
         return LMB_OK;

@@ -215,6 +215,7 @@ typedef struct lmb_path {
     double load;  /* the load factor at the end */
     int steps;    /* of the load; with arc length, the first step is as long */
     int points;   /* the most points with arc length */
+    bool branch;  /* at the first bifurcation it goes on along the other path */
     bool *scaled; /* force_count + 1: the loads that grow, gravity last; NULL: all */
 } lmb_path;
 

@@ -9,6 +9,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/mobility.h"
+#include "analysis/modes.h"
 #include "analysis/statics.h"
 #include "elements/line_load.h"
 #include "models.h"
@@ -447,6 +448,39 @@ static void a_ring_buckles_under_pressure(void **unused)
     lmb_model_free(m);
 }
 
+/* The largest growth of a mode of the cantilever of Leipholz, under a load q along it that turns
+ * with it. */
+static double growth_under(double q)
+{
+    char text[800];
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: 2\nbodies:\n  rod:\n    beam: {from: [0, 0], to: [1, 0], "
+             "order: 3, elements: 6, deformation: large, stiffness: [1e6, 1e6, 1], mass: "
+             "[1, 1, 1e-7]}\n    interfaces: {A: start}\n%s"
+             "forces: {q: {type: line-force, at: rod, axes: section, force: [%.6g, 0]}}\n",
+             clamp, -q);
+    lmb_model *m = model_of_text(text);
+    lmb_solver *s = at_rest(m);
+    lmb_mode_list list;
+    double largest = -INFINITY;
+    assert_ok(lmb_find_some_modes(s, 4, &list));
+    for (int i = 0; i < list.count; i++)
+        largest = fmax(largest, list.modes[i].real);
+    lmb_mode_list_free(&list);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+    return largest;
+}
+
+/* It flutters from q L^3 / EI = 40.05 on: there the first two frequencies, 11 rad/s, meet, and
+ * beside it the real parts grow with the root of the distance, 0.125 at 40.06. */
+static void a_cantilever_flutters_under_a_following_load(void **unused)
+{
+    (void)unused;
+    assert_true(growth_under(40.04) < 1e-3);
+    assert_true(growth_under(40.06) > 0.05);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -459,6 +493,7 @@ int main(void)
         cmocka_unit_test(sections_of_legs_have_their_own_axes),
         cmocka_unit_test(pressure_shrinks_a_ring),
         cmocka_unit_test(a_ring_buckles_under_pressure),
+        cmocka_unit_test(a_cantilever_flutters_under_a_following_load),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -14,6 +14,7 @@
 #include "elements/line_load.h"
 #include "models.h"
 #include "motions.h"
+#include "program.h"
 #include "random_models.h"
 #include "support.h"
 #include "system/equations.h"
@@ -213,6 +214,32 @@ static void small_deflections(void **unused)
                   q / GA * (b * b - a * a) / 2;
     double some = tip_under("force: [0, 1e-5], from: 0.37, to: 1.81");
     assert_close(some / part, 1, 1e-9);
+}
+
+/* As an input of a state space: at next to no frequency a unit of it deflects the tip as a load
+ * does. The deflection is that of rest up to (frequency / 0.3 Hz)^2. */
+static void they_are_inputs(void **unused)
+{
+    (void)unused;
+    const char *model = scratch_path("line-input.yaml");
+    FILE *f = fopen(model, "w");
+    assert_non_null(f);
+    fprintf(
+        f,
+        "limber: 1\ndimension: 2\nbodies:\n  rod:\n    beam: {from: [0, 0], to: [2, 0], order: 3, "
+        "elements: 3, deformation: large, stiffness: [5000, 2000, 10], mass: [1, 1, 1e-3]}\n"
+        "    interfaces: {A: start, B: end}\n%s"
+        "forces: {w: {type: line-force, at: rod, force: [0, 0]}}\n",
+        clamp);
+    fclose(f);
+    lmb_run_result run = run_limber("response %s --input w.y --output rod.B.position.y --from 1e-6 "
+                                    "--to 1e-5 --points 2",
+                                    model);
+    double frequency, amplitude;
+    assert_int_equal(run.code, 0);
+    assert_int_equal(sscanf(strchr(run.out, '\n'), "%lf %lf", &frequency, &amplitude), 2);
+    assert_close(amplitude, 16.0 / 80 + 4.0 / 4000, 1e-9);
+    free_run(&run);
 }
 
 /* The weight of a beam is a force per length of its mass per length times g. */
@@ -488,6 +515,7 @@ int main(void)
         cmocka_unit_test(their_power_is_accounted_for),
         cmocka_unit_test(motions_keep_their_accounts),
         cmocka_unit_test(small_deflections),
+        cmocka_unit_test(they_are_inputs),
         cmocka_unit_test(weight_is_a_dead_load),
         cmocka_unit_test(large_deflections_converge_with_twice_the_order),
         cmocka_unit_test(sections_of_legs_have_their_own_axes),

@@ -157,7 +157,7 @@ static lmb_status fill(lmb_channels *c, lmb_context *context)
     if (c->model->mode_count > 0 && moves && lmb_arena_fine(c->arena))
         c->record = lmb_run_record_new(c->arena, c->recovery, c->count, c->channels);
     if (c->section_room > 0 && !(c->known & LMB_KNOWN_MODES) && lmb_arena_fine(c->arena))
-        c->lines = lmb_line_record_new(c->arena, c->model, c->count, c->channels);
+        c->lines = lmb_line_record_new(c->arena, c->model, moves, c->count, c->channels);
     c->expressions = lmb_arena_alloc(c->arena, count, sizeof *c->expressions);
     lmb_status status = lmb_check_memory(context, c->arena);
     if (status || (status = add_sensors(c, context)) || (status = add_events(c, context)))
@@ -277,9 +277,16 @@ void lmb_channels_limit(lmb_channels *c, lmb_span span)
 {
     if (c->record)
         c->record->span = span;
+    if (c->lines)
+        c->lines->span = span;
 }
 
 const lmb_run_record *lmb_channels_record(const lmb_channels *c)
 {
     return c->record;
+}
+
+const lmb_line_record *lmb_channels_line_record(const lmb_channels *c)
+{
+    return c->lines;
 }

@@ -55,6 +55,9 @@ const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);
 void lmb_channels_take(lmb_channels *channels, lmb_context *context, double t, const double *row);
 const lmb_run_record *lmb_channels_record(const lmb_channels *channels);
 
+/* The same of beams with large deformation; NULL: there is none. */
+const struct lmb_line_record *lmb_channels_line_record(const lmb_channels *channels);
+
 /* Only instants in a span count in it. */
 void lmb_channels_limit(lmb_channels *channels, lmb_span span);
 

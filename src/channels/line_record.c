@@ -1,5 +1,5 @@
-/* What beams with large deformation are warned of, from the rows of results: strains that are not
- * small.
+/* What beams with large deformation go through: the envelope of their stresses, and warnings of
+ * strains that are not small.
  *
  * The strain of a fibre is at most |gamma_x| + |kappa_y| z_max + |kappa_z| y_max, and that of shear
  * |gamma_y| or |gamma_z|. */
@@ -13,46 +13,35 @@
 #include "elements/exact_beam.h"
 #include "fe/element.h"
 
-typedef struct line_places {
+typedef struct lmb_line_limits {
     int body;
     int strain, curvature; /* where they start in a row */
     bool strained;         /* it was warned */
-} line_places;
+} lmb_line_limits;
 
-struct lmb_line_record {
-    const lmb_model *model;
-    int count;
-    line_places *lines;
-};
-
-/* Where the numbers of a channel of a body start in a row; -1: there is none. */
-static int place_of(int count, const lmb_channel *channels, const char *body, const char *name)
+lmb_line_record *lmb_line_record_new(lmb_arena *arena, const lmb_model *m, bool envelopes,
+                                     int count, const lmb_channel *channels)
 {
-    size_t length = strlen(body);
-    for (int i = 0, at = 0; i < count; at += channels[i++].size)
-        if (strncmp(channels[i].name, body, length) == 0 && channels[i].name[length] == '.' &&
-            strcmp(channels[i].name + length + 1, name) == 0)
-            return at;
-    return -1;
-}
-
-lmb_line_record *lmb_line_record_new(lmb_arena *arena, const lmb_model *m, int count,
-                                     const lmb_channel *channels)
-{
+    size_t bodies = (size_t)m->body_count;
     lmb_line_record *r = lmb_arena_alloc(arena, 1, sizeof *r);
-    line_places *lines = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof *lines);
-    if (!r || !lines)
+    lmb_line_limits *limits = lmb_arena_alloc(arena, bodies, sizeof *limits);
+    lmb_line_envelope *list = lmb_arena_alloc(arena, bodies, sizeof *list);
+    if (!r || !limits || !list)
         return NULL;
-    *r = (lmb_line_record){m, 0, lines};
+    *r = (lmb_line_record){.model = m, .limits = limits, .envelopes = list, .span = lmb_span_all};
     for (int i = 1; i < m->body_count; i++) {
         const char *name = m->bodies[i].name;
-        if (lmb_body_line(&m->bodies[i]))
-            lines[r->count++] =
-                (line_places){.body = i,
-                              .strain = place_of(count, channels, name, "strain"),
-                              .curvature = place_of(count, channels, name, "curvature")};
+        if (!lmb_body_line(&m->bodies[i]))
+            continue;
+        if (envelopes && lmb_line_envelope_start(&list[r->envelope_count], arena, &m->bodies[i],
+                                                 count, channels))
+            r->envelope_count++;
+        limits[r->count++] =
+            (lmb_line_limits){.body = i,
+                              .strain = lmb_channel_place(count, channels, name, "strain"),
+                              .curvature = lmb_channel_place(count, channels, name, "curvature")};
     }
-    return r;
+    return lmb_arena_fine(arena) ? r : NULL;
 }
 
 /* The largest strain at a node. */
@@ -66,7 +55,7 @@ static double strain_at(const lmb_exact_beam *b, int node, const double *gamma, 
     return fmax(fabs(gamma[0]) + bent, sheared);
 }
 
-static void check_strain(const lmb_body *body, line_places *l, lmb_context *context, double t,
+static void check_strain(const lmb_body *body, lmb_line_limits *l, lmb_context *context, double t,
                          const double *row)
 {
     const lmb_exact_beam *b = lmb_body_line(body);
@@ -94,9 +83,11 @@ static void check_strain(const lmb_body *body, line_places *l, lmb_context *cont
 void lmb_line_record_take(lmb_line_record *r, lmb_context *context, double t, const double *row)
 {
     for (int i = 0; i < r->count; i++) {
-        line_places *l = &r->lines[i];
+        lmb_line_limits *l = &r->limits[i];
         const lmb_body *body = &r->model->bodies[l->body];
         if (!l->strained && l->strain >= 0 && l->curvature >= 0)
             check_strain(body, l, context, t, row);
     }
+    for (int i = 0; i < r->envelope_count && lmb_span_holds(r->span, t, 0); i++)
+        lmb_line_envelope_take(&r->envelopes[i], t, row);
 }

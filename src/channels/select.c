@@ -87,6 +87,22 @@ static void mark_bodies(lmb_channels *c, bool *stored)
         c->record->count = kept;
 }
 
+/* The same of envelopes of beams with large deformation, of which section forces are read. */
+static void mark_lines(lmb_channels *c, bool *stored)
+{
+    int kept = 0;
+    for (int i = 0; c->lines && i < c->lines->envelope_count; i++) {
+        const lmb_line_envelope *e = &c->lines->envelopes[i];
+        bool *force = &stored[channel_at(c, e->force)], *moment = &stored[channel_at(c, e->moment)];
+        if (!*force && !*moment)
+            continue;
+        *force = *moment = true;
+        c->lines->envelopes[kept++] = *e;
+    }
+    if (c->lines)
+        c->lines->envelope_count = kept;
+}
+
 /* Warnings are given in any case: of energies, and of lines that deform too much. */
 static bool is_watched(const lmb_channels *c, int channel)
 {
@@ -118,6 +134,7 @@ lmb_status lmb_channels_select(lmb_channels *c, lmb_context *context, const lmb_
             status = LMB_BAD_INPUT;
     mark_records(c, a, stored);
     mark_bodies(c, stored);
+    mark_lines(c, stored);
     for (int i = 0; i < c->count; i++) {
         if (stored[i]) {
             c->stored_channels[c->stored_count] = c->channels[i];

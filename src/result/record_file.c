@@ -8,17 +8,24 @@
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* An array of a body. */
-static bool put_array(hid_t analysis, const char *body, const char *name, const char *unit,
-                      const char *doc, int count, const double *values)
+/* An array of a body, rows x columns. */
+static bool put_table(hid_t analysis, const char *body, const char *name, const char *unit,
+                      const char *doc, int rows, int columns, const double *values)
 {
     char path[512];
+    const size_t dims[2] = {(size_t)rows, (size_t)columns};
     snprintf(path, sizeof path, "bodies/%s/%s", body, name);
-    bool done = lmb_h5_write(analysis, path, LMB_H5_DOUBLE, 1, &(size_t){(size_t)count}, values);
+    bool done = lmb_h5_write(analysis, path, LMB_H5_DOUBLE, columns > 1 ? 2 : 1, dims, values);
     hid_t set = H5Dopen2(analysis, path, H5P_DEFAULT);
     done = done && lmb_h5_put_text(set, "unit", unit) && lmb_h5_put_text(set, "doc", doc);
     H5Dclose(set);
     return done;
+}
+
+static bool put_array(hid_t analysis, const char *body, const char *name, const char *unit,
+                      const char *doc, int count, const double *values)
+{
+    return put_table(analysis, body, name, unit, doc, count, 1, values);
 }
 
 static bool put_envelope(hid_t analysis, const char *body, const lmb_body_record *b, double *room)
@@ -59,10 +66,10 @@ static bool put_participation(hid_t analysis, const char *body, const lmb_body_r
 }
 
 /* The limits of the instants that it is made of, NaN where there is none. */
-static bool put_span(hid_t analysis, const char *body, lmb_span span)
+static bool put_span(hid_t analysis, const char *body, const char *name, lmb_span span)
 {
     const double limits[2] = {isinf(span.from) ? NAN : span.from, isinf(span.to) ? NAN : span.to};
-    return put_array(analysis, body, "participation/span", "s",
+    return put_array(analysis, body, name, "s",
                      "The first and the last time that envelope and participation are made of.", 2,
                      limits);
 }
@@ -79,7 +86,8 @@ static bool put_record(void *user, hid_t analysis)
         done = numbers && (b->node_count == 0 || put_envelope(analysis, body->name, b, numbers)) &&
                put_participation(analysis, body->name, b,
                                  lmb_body_data_of(body)->reduced->frequency, numbers) &&
-               (lmb_span_is_all(r->span) || put_span(analysis, body->name, r->model->span));
+               (lmb_span_is_all(r->span) ||
+                put_span(analysis, body->name, "participation/span", r->model->span));
         free(numbers);
     }
     return done;
@@ -89,6 +97,55 @@ lmb_status lmb_write_record(lmb_writer *writer, lmb_context *context, const lmb_
 {
     bool some = record && record->count > 0 && record->bodies[0].instants > 0;
     return some ? lmb_writer_add(writer, context, NULL, put_record, (void *)record) : LMB_OK;
+}
+
+static bool put_line(hid_t analysis, const lmb_line_envelope *e)
+{
+    int n = e->beam->node_count;
+    double *numbers = malloc((size_t)n * sizeof *numbers);
+    for (int i = 0; numbers && i < n; i++)
+        numbers[i] = i + 1;
+    bool done =
+        numbers &&
+        put_array(analysis, e->body, "envelope/node", "", "Number of the node.", n, numbers) &&
+        put_array(analysis, e->body, "envelope/stress", "Pa",
+                  "The largest stress of von Mises at the node.", n, e->largest) &&
+        put_array(analysis, e->body, "envelope/time", "s", "When it was.", n, e->largest_time) &&
+        put_table(analysis, e->body, "envelope/fibres/y", "m",
+                  "Where fibres of the section at the node are, along its y axis.", n, e->fibres,
+                  e->y) &&
+        put_table(analysis, e->body, "envelope/fibres/z", "m", "Along its z axis.", n, e->fibres,
+                  e->z) &&
+        put_table(analysis, e->body, "envelope/fibres/stress", "Pa",
+                  "The largest stress of von Mises of the fibre.", n, e->fibres, e->mises) &&
+        put_table(analysis, e->body, "envelope/fibres/time", "s", "When it was.", n, e->fibres,
+                  e->time) &&
+        put_table(analysis, e->body, "envelope/fibres/greatest", "Pa",
+                  "The greatest normal stress of the fibre.", n, e->fibres, e->greatest) &&
+        put_table(analysis, e->body, "envelope/fibres/least", "Pa",
+                  "The least normal stress of the fibre.", n, e->fibres, e->least);
+    free(numbers);
+    return done;
+}
+
+static bool put_lines(void *user, hid_t analysis)
+{
+    const lmb_line_record *r = user;
+    bool done = true;
+    for (int i = 0; i < r->envelope_count && done; i++) {
+        const lmb_line_envelope *e = &r->envelopes[i];
+        done =
+            put_line(analysis, e) && (lmb_span_is_all(r->span) ||
+                                      put_span(analysis, e->body, "envelope/span", r->model->span));
+    }
+    return done;
+}
+
+lmb_status lmb_write_line_record(lmb_writer *writer, lmb_context *context,
+                                 const lmb_line_record *record)
+{
+    bool some = record && record->envelope_count > 0 && record->envelopes[0].instants > 0;
+    return some ? lmb_writer_add(writer, context, NULL, put_lines, (void *)record) : LMB_OK;
 }
 
 /* --- reading ---------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 #include "store/h5.h"
 #include "limber/result.h"
 #include "scene/skin.h"
+#include "channels/line_record.h"
 #include "channels/recovery.h"
 #include "result/read.h"
 
@@ -71,10 +72,14 @@ lmb_status lmb_writer_close(lmb_writer *writer, lmb_context *context);
  * `envelope/stress` (the largest of von Mises, Pa) and `envelope/time` (when); for each mode
  * `participation/frequency` (Hz), `amplitude` (largest size of its coordinate), `time` (when),
  * `energy` (largest, J), `mean` (mean energy, J) and `share` (of the mean of all); `span`, the
- * first and the last time that both are made of, where not all instants count. */
+ * first and the last time that both are made of, where not all instants count. A beam with large
+ * deformation has no modes, and besides `envelope/fibres/`: `y`, `z`, `stress`, `time`, and the
+ * `greatest` and `least` normal stress, node x fibre on the outline of its section. */
 
 /* Writes a record to the analysis that has ended; NULL: there is none. */
 lmb_status lmb_write_record(lmb_writer *writer, lmb_context *context, const lmb_run_record *record);
+lmb_status lmb_write_line_record(lmb_writer *writer, lmb_context *context,
+                                 const lmb_line_record *record);
 
 /* Reads an array of a body, such as "envelope/stress", to be freed; NULL: there is none, or out of
  * memory. */

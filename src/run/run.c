@@ -448,6 +448,9 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
         lmb_status end = lmb_writer_end(r->writer, r->context);
         if (!end)
             end = lmb_write_record(r->writer, r->context, lmb_channels_record(r->channels));
+        if (!end)
+            end =
+                lmb_write_line_record(r->writer, r->context, lmb_channels_line_record(r->channels));
         status = status ? status : end;
     }
     lmb_channels_free(r->channels);

@@ -56,6 +56,22 @@ static void get_places(lmb_channels *c, const lmb_state *s, int body, int part, 
     memcpy(out, beam->places, (size_t)beam->node_count * sizeof *out);
 }
 
+/* --- energies --------------------------------------------------------------------------------- */
+
+static void get_kinetic(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    (void)part;
+    lmb_balance balance = {0};
+    c->model->bodies[body].ops->balance(&s->bodies[body], lmb_present_gravity(s), &balance);
+    out[0] = balance.kinetic;
+}
+
+static void get_loss(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
+{
+    (void)part;
+    out[0] = c->model->bodies[body].ops->loss(&s->bodies[body]);
+}
+
 /* --- sections --------------------------------------------------------------------------------- */
 
 const double *lmb_channels_rates(const lmb_channels *c, const lmb_state *s, int body)
@@ -155,6 +171,10 @@ static void get_stress_at(lmb_channels *c, const lmb_state *s, int point, int pa
 /* --- tables ----------------------------------------------------------------------------------- */
 
 static const lmb_listed line[] = {
+    {"kinetic_energy", LMB_SCALAR, "J", "Its kinetic energy.", LMB_KNOWN_MOTION,
+     .get = get_kinetic},
+    {"loss", LMB_SCALAR, "W", "The power that its damping takes.", LMB_DAMPED | LMB_KNOWN_MOTION,
+     .get = get_loss},
     {"nodes", LMB_VECTOR, "m", "Positions of its nodes.", LMB_NODES, .get = get_nodes},
     {"nodes_quaternion", LMB_QUATERNION, "", "Orientations of its nodes as unit quaternions.",
      LMB_NODES | LMB_IN_SPACE, .get = get_quaternions},
@@ -212,10 +232,12 @@ void lmb_channels_list_line(lmb_channels *c, int body)
         c->sections = lmb_arena_alloc(c->arena, (size_t)b->node_count, sizeof *c->sections);
     }
     const lmb_exact_beam *beam = lmb_body_line(b);
-    lmb_channels_add_all(
-        c, line,
-        (lmb_item){b->name, body, .has = LMB_NODES | (lmb_beam_has_stress(beam) ? LMB_STRESSED : 0),
-                   .nodes = b->node_count});
+    lmb_channels_add_all(c, line,
+                         (lmb_item){b->name, body,
+                                    .has = LMB_NODES |
+                                           (lmb_beam_has_stress(beam) ? LMB_STRESSED : 0) |
+                                           (beam->damping > 0 ? LMB_DAMPED : 0),
+                                    .nodes = b->node_count});
     lmb_channels_list_line_probes(c, body);
 }
 

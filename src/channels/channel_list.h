@@ -75,6 +75,7 @@ enum {
     LMB_NODES = 1 << 14,    /* a body with nodes along a line; the channel is over these */
     LMB_ON_LINE = 1 << 15,  /* a node of such a body */
     LMB_STRESSED = 1 << 16, /* a body whose sections are known */
+    LMB_DAMPED = 1 << 17,   /* a body that loses energy */
 };
 
 /* A channel of a kind of items: a line of a table that ends with {0}. */

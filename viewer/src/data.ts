@@ -49,10 +49,16 @@ export class Channel {
     return this.pending;
   }
 
+  // those of all nodes of a beam
+  get overNodes(): boolean {
+    const { components, size } = this.data;
+    return components.length > 0 && size > components.length;
+  }
+
   // ".x", ".3", or "" for a scalar; over nodes ".7.x"
   suffix(component: number): string {
     const { components, size } = this.data;
-    if (components && size > components.length)
+    if (this.overNodes)
       return `.${Math.floor(component / components.length) + 1}.${components[component % components.length]}`;
     if (components[component]) return `.${components[component]}`;
     return size > 1 ? `.${component + 1}` : "";

@@ -12,7 +12,7 @@ import type { SkinData } from "./types";
 export const FRAME = 7; // numbers of a frame: place, quaternion (w x y z)
 export const SECTION = 6; // of the section forces of a node: N, Vy, Vz, T, My, Mz
 const FIBRE = 4; // of those that give stresses: N, My, Mz, T
-const SPAN = 11; // of a span: length, tangents at both ends, how the section forces of the second node are turned
+export const SPAN = 11; // of a span: length, tangents at both ends, how the section forces of the second node are turned
 
 // Turns a vector by the quaternion of a frame, and puts it at the place `at` of an array, from an origin.
 function turn(frame: Float32Array, f: number, x: number, y: number, z: number, origin: boolean, to: Float32Array, at: number): void {

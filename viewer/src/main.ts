@@ -19,6 +19,7 @@ import { Strobe, strobeOf } from "./strobe";
 import { Themes } from "./theme";
 import { liveliest, orbitPaths, steadyOrbits, tracePath, tracePoints } from "./traces";
 import type { SheetData } from "./types";
+import { AlongBeams } from "./along";
 import { valuesPanel } from "./values";
 
 class App {
@@ -27,6 +28,7 @@ class App {
   readonly acting = new Acting();
   readonly view: View;
   readonly plots: Plots;
+  readonly along: AlongBeams;
   analysis: Analysis | null = null;
   private readonly stage = el("div", { class: "stage" });
   private readonly panel = el("div", { class: "panel-body", id: "panel", role: "tabpanel", tabindex: "-1" });
@@ -40,6 +42,7 @@ class App {
   private readonly themes = new Themes((theme) => {
     this.view.setTheme(theme);
     this.plots.refresh();
+    this.along.refresh();
     this.sheet?.refresh();
   });
   private readonly traced = new Set<string>();
@@ -60,6 +63,7 @@ class App {
       el("section", { class: "panel", "aria-label": "Results" }, this.tabs, this.panel)));
     this.view = new View(report, this.motion, this.stage);
     this.plots = new Plots(report, this.player);
+    this.along = new AlongBeams(report, this.player);
     this.stage.append(this.note, this.viewTools(), this.menu, this.legend);
     this.themes.start();
     this.player.onTime((t) => this.move(t));
@@ -90,7 +94,8 @@ class App {
     const times = vibrates ? Float64Array.from({ length: 61 }, (_, i) => i / 60) : analysis.time;
     if (first) {
       this.motion.amplitude = 0;
-      await this.view.build(sample(vibrates || analysis.isStill ? new Float64Array([0]) : times, 80));
+      const moves = !vibrates && (!analysis.isStill || analysis.data.type === "statics"); // bodies do along a path of equilibria
+      await this.view.build(sample(moves ? times : new Float64Array([0]), 80));
       this.motion.amplitude = 0.08;
     }
     const steady = !!analysis?.isSteady;
@@ -99,6 +104,7 @@ class App {
     this.strobe = await strobeOf(analysis, this.report.geometry.bodies.find((b) => b.modes_of)?.modes_of);
     await this.view.arrows.show(analysis, this.shows.forces, this.shows.torques);
     await this.plots.open(analysis);
+    await this.along.open(analysis);
     if (first && analysis && !vibrates && !analysis.isStill && times.length > 1) {
       const point = liveliest(tracePoints(this.report), this.motion, analysis);
       if (point) this.traced.add(point.label);
@@ -396,7 +402,7 @@ class App {
     const modes = await modesOf(this.report, this.analysis);
     const alone = this.analysis && !this.analysis.isModes && this.analysis.time.length === 1;
     const values = alone ? await valuesPanel(this.analysis!) : null;
-    const names = [...(this.sheet ? [this.sheet.data.title] : []), ...(alone ? ["Values"] : this.analysis && !this.analysis.isModes ? ["Plots"] : []), ...(modes ? ["Modes"] : []), "Summary",
+    const names = [...(this.sheet ? [this.sheet.data.title] : []), ...(alone ? ["Values"] : this.analysis && !this.analysis.isModes ? ["Plots"] : []), ...(this.along.some ? ["Beams"] : []), ...(modes ? ["Modes"] : []), "Summary",
       ...(this.analysis?.isModes ? ["Plots"] : []), ...(this.report.data.model || this.report.data.body ? ["Model"] : [])];
     if (!names.includes(this.tab) || modes) this.tab = names[0];
     const show = async (name: string) => {
@@ -409,6 +415,7 @@ class App {
       }
       const content = name === this.sheet?.data.title ? this.sheet.element
         : name === "Plots" ? this.plots.element
+        : name === "Beams" ? this.along.element
         : name === "Values" ? values!
         : name === "Summary" ? await summaryPanel(this.report, this.analysis)
         : name === "Model" ? modelPanel(this.report)
@@ -426,6 +433,7 @@ class App {
       if (this.tab !== name) return;
       this.panel.replaceChildren(content);
       this.plots.refresh();
+      this.along.refresh();
       this.sheet?.refresh();
     };
     this.tabs.replaceChildren(...names.map((name) =>

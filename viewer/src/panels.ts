@@ -1,5 +1,6 @@
 // The texts and tables beside the animation: summary, modes, model.
 import type { Analysis, Report } from "./data";
+import { arcLengths } from "./along";
 import { el } from "./dom";
 import { senses } from "./traces";
 import { number, seconds, unit } from "./format";
@@ -81,7 +82,7 @@ async function loads(analysis: Analysis, span: Span | undefined): Promise<HTMLEl
   const [first, end] = analysis.within(span);
   const rows: string[][] = [];
   for (const channel of analysis.channels.values()) {
-    if (!/\.(force|torque|effort)$/.test(channel.name)) continue;
+    if (!/\.(force|torque|effort)$/.test(channel.name) || /\.section\.force$/.test(channel.name)) continue;
     const columns = await channel.load();
     let best = -1;
     let at = 0;
@@ -93,6 +94,24 @@ async function loads(analysis: Analysis, span: Span | undefined): Promise<HTMLEl
   }
   const part = end - first < analysis.time.length ? ` from ${number(analysis.time[first])} to ${number(analysis.time[end - 1])} s` : "";
   return rows.length ? section(`Largest loads${part}`, table(["channel", "magnitude", "unit", analysis.overLabel], rows, { class: "numbers" })) : null;
+}
+
+// The largest stresses of flexible bodies: where and when.
+async function stresses(report: Report, analysis: Analysis): Promise<HTMLElement | null> {
+  if (analysis.isModes) return null;
+  const [first, end] = analysis.within(report.data.span);
+  const rows: string[][] = [];
+  for (const name of [...analysis.channels.keys()].filter((n) => n.endsWith(".stress.max"))) {
+    const body = name.slice(0, -".stress.max".length);
+    const [largest, nodes] = await analysis.load(name, `${body}.stress.node`);
+    const skin = report.skins.find((s) => s.name === body && s.beam_nodes);
+    let at = first;
+    for (let i = first; i < end; i++) if (largest![0][i] > largest![0][at]) at = i;
+    const node = nodes?.[0][at];
+    const place = skin && node !== undefined ? `, ${number((await arcLengths(skin))[node - 1])} m from its start` : "";
+    rows.push([body, number(largest![0][at] / 1e6), `node ${node ?? "–"}${place}`, number(analysis.time[at])]);
+  }
+  return rows.length ? section("Largest von Mises stresses", table(["body", "MPa", "where", analysis.overLabel], rows, { class: "numbers" })) : null;
 }
 
 function least(c: Float32Array): number {
@@ -138,7 +157,7 @@ export async function summaryPanel(report: Report, analysis: Analysis | null): P
   if (report.data.body) panel.append(section("Reduced body", bodyFacts(report)));
   if (analysis) {
     panel.append(section(`Analysis ${analysis.data.name}`, analysisFacts(report, analysis)));
-    const parts = await Promise.all([balance(analysis), loads(analysis, report.data.span)]);
+    const parts = await Promise.all([balance(analysis), loads(analysis, report.data.span), stresses(report, analysis)]);
     panel.append(...parts.filter((n) => n !== null));
   }
   if (report.data.parameters) panel.append(parameterTable(report.data.parameters));

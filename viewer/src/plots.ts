@@ -251,11 +251,17 @@ export class Plots {
       for (const [name, component] of labels) await plot?.add(analysis.channels.get(name)!, component);
     }
     for (const list of defaults(analysis)) {
-      const names = list.filter((name) => !measured.flat().some(([known]) => known === name));
+      const names = await this.notZero(analysis, list.filter((name) => !measured.flat().some(([known]) => known === name)));
       const plot = names.length ? this.newPlot() : null;
       for (const name of names) await plot?.add(analysis.channels.get(name)!);
     }
     if (this.plots.length) this.activate(this.plots[0]);
+  }
+
+  // Without energies that are none, such as those of springs where there are no springs.
+  private async notZero(analysis: Analysis, names: string[]): Promise<string[]> {
+    const some = await Promise.all(names.map(async (name) => !name.startsWith("energy.") || (await analysis.channels.get(name)!.load()).some((c) => c.some((v) => v !== 0))));
+    return some.includes(true) ? names.filter((_, k) => some[k]) : names;
   }
 
   newPlot(): Plot | null {
@@ -331,7 +337,7 @@ export class Plots {
   private find(): void {
     const words = this.search.value.toLowerCase().split(/\s+/).filter(Boolean);
     // those over nodes would be hundreds of curves
-    const channels = [...(this.analysis?.channels.values() ?? [])].filter(({ data: d }) => !d.components || d.size <= d.components.length);
+    const channels = [...(this.analysis?.channels.values() ?? [])].filter((channel) => !channel.overNodes);
     const found = channels.filter(({ data }) => {
       const text = `${data.name} ${data.doc} ${data.unit}`.toLowerCase();
       return words.every((word) => text.includes(word) || componentOf(data.name, data.components, word));
@@ -412,6 +418,6 @@ function defaults(analysis: Analysis): string[][] {
   const places = names.filter((n) => n.endsWith(".position") && n !== "constraints.position");
   const first = sensors.length ? few(sameUnit, 3) : efforts.length ? few(efforts, 2) : few(coordinates, 3);
   const second = efforts.length && sensors.length ? few(efforts, 2) : first[0] === coordinates[0] ? few(places, 1) : few(coordinates, 3);
-  const energy = ["energy.kinetic", "energy.potential", "energy.total"].filter((n) => names.includes(n));
+  const energy = ["energy.kinetic", "energy.potential", "energy.elastic", "energy.total"].filter((n) => names.includes(n));
   return [first, second, energy].filter((list) => list.length > 0);
 }

@@ -1,11 +1,14 @@
 // The numbers of an analysis with one instant, such as statics: a table in the place of plots.
-import type { Analysis } from "./data";
+import type { Analysis, Channel } from "./data";
 import { el } from "./dom";
 import { number, unit } from "./format";
 
 export async function valuesPanel(analysis: Analysis): Promise<HTMLElement> {
   const modal = /\.(modes|modes_velocity|modes_acceleration|stress_coordinates)$/; // which nobody reads
-  const channels = [...analysis.channels.values()].filter((channel) => !modal.test(channel.name));
+  // what is drawn along beams would be hundreds of rows; sensors come first
+  const all = [...analysis.channels.values()].filter((channel) => !modal.test(channel.name) && !channel.overNodes);
+  const isSensor = (channel: Channel) => !channel.name.includes(".");
+  const channels = [...all.filter(isSensor), ...all.filter((channel) => !isSensor(channel))];
   const columns = await Promise.all(channels.map((channel) => channel.load()));
   const rows = channels.flatMap((channel, i) => columns[i].map((values, k) => el("tr", { title: channel.data.doc },
     el("td", {}, channel.name + channel.suffix(k)), el("td", {}, number(values[0], 6)), el("td", {}, unit(channel.data.unit)))));

@@ -62,6 +62,53 @@ analyses:
       await page.context().close();
     });
 
+  test("the first view holds all of a path of equilibria", async () => {
+    const page = await open(browser, program.report("examples/column/column.yaml").page);
+    const outside = await page.evaluate(() => {
+      const { analysis, motion, view } = window.limber;
+      const { clientWidth, clientHeight } = view.canvas;
+      let outside = 0;
+      for (const t of analysis.time) {
+        motion.update(t);
+        const { frames, position } = motion.poses[1];
+        for (let f = 0; f < frames.length; f += 7) {
+          const { x, y } = view.project(position.clone().fromArray(frames, f));
+          outside += x < 0 || y < 0 || x > clientWidth || y > clientHeight;
+        }
+      }
+      return outside;
+    });
+    assert.equal(outside, 0);
+    await page.context().close();
+  });
+
+  test("section forces are drawn along a beam, and the largest stress is told", async () => {
+    const { page: file, result } = model("beam-along", 3, 12, 0.01);
+    const page = await open(browser, file);
+    await seek(page, 0.2);
+    await page.getByRole("tab", { name: "Beams" }).click();
+    const [arc, moment] = await page.evaluate(() => {
+      const plot = window.limber.along.plots.find((p) => p.channel.name === "arm.section.moment");
+      return [[...plot.plot.data[0]], [...plot.plot.data[2]]]; // about y
+    });
+    const expected = program.get(result, "arm.section.moment.y", 0.2);
+    expected.forEach((x, k) => assert.ok(Math.abs(moment[k] - x) < 1e-5 * Math.abs(expected[0]), `${moment} is not ${expected}`));
+    program.get(result, "arm.arc_length", 0.2).forEach((x, k) => assert.ok(Math.abs(arc[k] - x) < 1e-6, `${arc}`));
+    await seek(page, 0.3);
+    const later = await page.evaluate(() => window.limber.along.plots.find((p) => p.channel.name === "arm.section.moment").plot.data[2][0]);
+    assert.ok(Math.abs(later / program.get(result, "arm.section.moment.y", 0.3)[0] - 1) < 1e-5, `${later}`);
+    await page.getByRole("tab", { name: "Summary" }).click();
+    const [largest, at] = program.run("get", result, "arm.stress.max", "--max").trim().split(/\s+/).map(Number);
+    const row = await page.locator("section.block", { hasText: "Largest von Mises stresses" }).locator("tbody tr").innerText();
+    const cells = row.split("\t");
+    assert.equal(cells[0], "arm");
+    assert.ok(Math.abs(Number(cells[1].replace("−", "-")) / (largest / 1e6) - 1) < 1e-3, `${row} is not ${largest}`);
+    assert.match(cells[2], /node 1, 0 m from its start/);
+    assert.ok(Math.abs(Number(cells[3]) - at) < 1e-3, `${row} is not ${at}`);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+
   test("a mode of a beam has the shape of the velocities of its nodes", async () => {
     const { page: file, result } = model("beam-modes", 2, 12, 0, "own: {type: modes}");
     const page = await open(browser, file);

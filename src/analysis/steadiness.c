@@ -7,6 +7,7 @@
 
 #include "analysis/dynamics.h"
 #include "analysis/statics.h"
+#include "system/whole.h"
 
 /* Matrices that differ by less than this part of a row are the same: the integration is much more
  * accurate. */
@@ -104,7 +105,10 @@ static double longest_turn(const lmb_state *s)
 static lmb_status follow(lmb_solver *s, const lmb_small_motion *o, double speed, double rate,
                          lmb_steadiness *out, double *period)
 {
-    lmb_integration options = {.integrator = &lmb_integrator_rk45, .tolerance = 1e-11};
+    /* nodes of elastic bodies are far too fast for an explicit method */
+    bool stiff = lmb_whole_exists(s->state->model);
+    lmb_integration options = {.integrator = stiff ? &lmb_integrator_ida : &lmb_integrator_rk45,
+                               .tolerance = stiff ? 1e-10 : 1e-11};
     size_t messages = lmb_message_count(s->context);
     lmb_dynamics *d = NULL;
     bool same = false;

@@ -16,7 +16,10 @@
 #include <math.h>
 #include <string.h>
 
+#include "analysis/initial.h"
 #include "analysis/quasi_static.h"
+#include "analysis/steady_shape.h"
+#include "system/whole.h"
 
 const lmb_beginning *const lmb_beginnings[] = {&lmb_begin_static, &lmb_begin_quasi_static,
                                                &lmb_begin_periodic, NULL};
@@ -37,7 +40,7 @@ lmb_status lmb_begin(lmb_motion *m)
     const lmb_beginning *b = m->options.begin;
     if (!b)
         return LMB_OK;
-    if (b->elastic && s->state->model->mode_count == 0)
+    if (b->elastic && s->state->model->mode_count == 0 && !lmb_whole_exists(s->state->model))
         return lmb_begin_useless(s->context, b);
     lmb_status status = b->find(m);
     if (!status)
@@ -57,16 +60,6 @@ static lmb_status fail_shape(lmb_solver *s, const char *kind, const char *hint)
     return lmb_hint(s->context, "%s", hint);
 }
 
-/* The velocities that drivers ask for, all else at rest. */
-static void driven_velocities(lmb_solver *s)
-{
-    memset(s->state->v, 0, (size_t)s->state->model->nv * sizeof(double));
-    lmb_solver_hold(s, s->modal);
-    lmb_solver_factor(s);
-    lmb_solver_hold(s, NULL);
-    lmb_correct_velocity(s);
-}
-
 /* Initial velocities contradict a beginning at rest. */
 static lmb_status check_rest(lmb_solver *s, const double *given)
 {
@@ -84,25 +77,44 @@ static lmb_status check_rest(lmb_solver *s, const double *given)
     return LMB_OK;
 }
 
+/* The driven velocities, which must be all that there are. */
+static lmb_status begin_at_rest(lmb_solver *s)
+{
+    size_t n = (size_t)s->state->model->nv;
+    lmb_arena *room = lmb_arena_new();
+    double *given = lmb_arena_numbers(room, n + 1);
+    lmb_status status = lmb_check_memory(s->context, room);
+    if (!status) {
+        memcpy(given, s->state->v, n * sizeof *given);
+        status = lmb_driven_velocities(s);
+    }
+    if (!status)
+        status = check_rest(s, given);
+    lmb_arena_free(room);
+    return status;
+}
+
 static lmb_status find_static(lmb_motion *motion)
 {
     lmb_solver *s = motion->solver;
     lmb_quasi_static *f;
     bool found = false;
-    memcpy(s->force, s->state->v, (size_t)s->state->model->nv * sizeof(double));
-    driven_velocities(s);
-    lmb_status status = check_rest(s, s->force);
-    if (status || (status = lmb_quasi_static_new(&f, s, true)))
+    lmb_status status = begin_at_rest(s);
+    if (status)
         return status;
-    status = lmb_quasi_static_solve(f, &found);
-    lmb_quasi_static_free(f);
+    if (lmb_whole_exists(s->state->model)) {
+        status = lmb_steady_shape(s, true, &found);
+    } else {
+        status = lmb_quasi_static_new(&f, s, true);
+        if (!status)
+            status = lmb_quasi_static_solve(f, &found);
+        lmb_quasi_static_free(f);
+    }
     if (!status && !found)
         status = fail_shape(s, "static",
                             "loads may be far too large for small deformations, or a deformation "
                             "is not restrained");
-    if (!status)
-        driven_velocities(s);
-    return status;
+    return status ? status : lmb_driven_velocities(s);
 }
 
 const lmb_beginning lmb_begin_static = {
@@ -228,12 +240,20 @@ static lmb_status find_both(along *w, double step, bool *found)
     return status;
 }
 
-static lmb_status find_quasi_static(lmb_motion *motion)
+/* Of bodies of several nodes; joints of closed loops may deform them on. */
+static lmb_status find_steady(lmb_solver *s, bool *found)
+{
+    lmb_status status = lmb_steady_shape(s, false, found);
+    s->state->placed &= !*found; /* initial values were met before */
+    return status || !*found ? status : lmb_fit_velocities(s);
+}
+
+/* Of bodies with modes, along the motion. */
+static lmb_status find_along(lmb_motion *motion, bool *found)
 {
     lmb_solver *s = motion->solver;
     const lmb_model *m = s->state->model;
     along w = {.at = lmb_state_new(m)};
-    bool found = false;
     lmb_status status =
         w.at ? lmb_quasi_static_new(&w.shape, s, false) : lmb_fail_memory(s->context);
     if (!status) {
@@ -250,14 +270,23 @@ static lmb_status find_quasi_static(lmb_motion *motion)
         memcpy(w.q_given, w.shape->q_given, (size_t)m->nq * sizeof(double));
         for (int k = 0; k < w.shape->held_count; k++)
             w.given[k] = w.shape->held[k].given;
-        status = find_both(&w, motion->options.step, &found);
+        status = find_both(&w, motion->options.step, found);
     }
+    lmb_quasi_static_free(w.shape);
+    lmb_state_free(w.at);
+    return status;
+}
+
+static lmb_status find_quasi_static(lmb_motion *motion)
+{
+    lmb_solver *s = motion->solver;
+    bool found = false;
+    lmb_status status =
+        lmb_whole_exists(s->state->model) ? find_steady(s, &found) : find_along(motion, &found);
     if (!status && !found)
         status = fail_shape(s, "quasi-static",
                             "the motion may be too fast for the bodies (near a natural frequency), "
                             "or begin with a jump");
-    lmb_quasi_static_free(w.shape);
-    lmb_state_free(w.at);
     return status;
 }
 

@@ -160,6 +160,16 @@ static lmb_status prescribed_velocities(lmb_extended **out, lmb_solver *s, lmb_e
     return lmb_extended_index(*out, s);
 }
 
+/* None. */
+static lmb_status driven_velocities(lmb_extended **out, lmb_solver *s, lmb_extended_kind kind)
+{
+    *out = NULL;
+    if (kind == LMB_EXTENDED_NODES)
+        return LMB_OK;
+    lmb_status status = lmb_extended_new(out, s, kind, 0);
+    return status ? status : lmb_extended_index(*out, s);
+}
+
 /* --- velocities ------------------------------------------------------------------------------- */
 
 /* The fit of velocities under way. */
@@ -295,11 +305,13 @@ static lmb_status meet_all(fit *f)
     return LMB_OK;
 }
 
-static lmb_status meet_prescribed(lmb_solver *s, lmb_extended_kind kind)
+/* Whether all that is prescribed is met, or what drivers ask for alone. */
+static lmb_status meet(lmb_solver *s, lmb_extended_kind kind, bool driven)
 {
     const lmb_model *m = s->state->model;
     fit f = {.s = s};
-    lmb_status status = prescribed_velocities(&f.e, s, kind);
+    lmb_status status =
+        driven ? driven_velocities(&f.e, s, kind) : prescribed_velocities(&f.e, s, kind);
     if (!status && f.e) {
         f.g = lmb_arena_numbers(f.e->arena, (size_t)m->nrows + 1);
         f.c = lmb_arena_numbers(f.e->arena, (size_t)f.e->count + 1);
@@ -315,30 +327,41 @@ static lmb_status meet_prescribed(lmb_solver *s, lmb_extended_kind kind)
 }
 
 /* As wholes, then with deformation where the rows ask for more. */
-static lmb_status meet_as_wholes(lmb_solver *s)
+static lmb_status meet_as_wholes(lmb_solver *s, bool driven)
 {
     const double rigid = 1e-10; /* of the velocities: what is left is rounding */
-    lmb_status status = meet_prescribed(s, LMB_EXTENDED_WHOLES);
+    lmb_status status = meet(s, LMB_EXTENDED_WHOLES, driven);
     lmb_update_rates(s->state);
     if (!status && lmb_unsatisfied_beyond(s, rigid) >= 0)
-        status = meet_prescribed(s, LMB_EXTENDED_ELASTIC);
+        status = meet(s, LMB_EXTENDED_ELASTIC, driven);
+    return status;
+}
+
+static lmb_status fit_all(lmb_solver *s, bool driven)
+{
+    lmb_update_rates(s->state);
+    lmb_jacobian(s->state);
+    lmb_solver_hold(s, s->modal); /* bodies deform only if they must */
+    lmb_status status = lmb_whole_exists(s->state->model) ? meet_as_wholes(s, driven)
+                                                          : meet(s, LMB_EXTENDED_NODES, driven);
+    lmb_solver_factor(s);
+    lmb_solver_hold(s, NULL);
+    if (!status)
+        lmb_correct_velocity(s);
     return status;
 }
 
 lmb_status lmb_fit_velocities(lmb_solver *s)
 {
-    lmb_update_rates(s->state);
-    lmb_jacobian(s->state);
-    lmb_solver_hold(s, s->modal); /* bodies deform only if they must */
-    lmb_status status = lmb_whole_exists(s->state->model) ? meet_as_wholes(s)
-                                                          : meet_prescribed(s, LMB_EXTENDED_NODES);
-    lmb_solver_factor(s);
-    lmb_solver_hold(s, NULL);
-    if (status)
-        return status;
-    lmb_correct_velocity(s);
-    int row = lmb_unsatisfied_velocity(s);
-    return row < 0 ? LMB_OK : lmb_contradiction(s, row);
+    lmb_status status = fit_all(s, false);
+    int row = status ? -1 : lmb_unsatisfied_velocity(s);
+    return row < 0 ? status : lmb_contradiction(s, row);
+}
+
+lmb_status lmb_driven_velocities(lmb_solver *s)
+{
+    memset(s->state->v, 0, (size_t)s->state->model->nv * sizeof(double));
+    return fit_all(s, true);
 }
 
 lmb_status lmb_check_initial_rates(lmb_solver *s)

@@ -22,6 +22,9 @@ lmb_status lmb_initial_unreachable(lmb_solver *solver, const lmb_extended *exten
  * error that says by how much. Needs the position; lmb_find_rank comes before. */
 lmb_status lmb_fit_velocities(lmb_solver *solver);
 
+/* The velocities that drivers ask for, all else at rest. */
+lmb_status lmb_driven_velocities(lmb_solver *solver);
+
 /* Fails if the state's velocities are not those that the model prescribes for joints: for motions
  * that drivers determine. */
 lmb_status lmb_check_initial_rates(lmb_solver *solver);

@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "math/dense.h"
+#include "system/extended.h"
 #include "system/first_order.h"
 
 static const lmb_model *model_of(const lmb_quasi_static *f)
@@ -35,23 +36,7 @@ static double *column_of(const lmb_quasi_static *f, double *matrix, int k)
 /* The gradient of a held coordinate over v. */
 static void gradient(const lmb_state *s, const lmb_held *h, double *row)
 {
-    const lmb_model *m = s->model;
-    memset(row, 0, (size_t)m->nv * sizeof *row);
-    if (h->coordinate < 0) {
-        row[h->column] = 1;
-        return;
-    }
-    const lmb_coordinate *c = &m->parts.coordinates[h->coordinate];
-    const int ends[2] = {m->parts.pairs[c->pair].a, m->parts.pairs[c->pair].b};
-    lmb_frame g[2] = {frame_zero(), frame_zero()};
-    const lmb_frame *A = &s->frames[ends[0]], *B = &s->frames[ends[1]];
-    double factor = 1;
-    if (c->kind == LMB_COORDINATE_LENGTH) /* the product is L^2 / 2 */
-        factor = 1 / sqrt(2 * lmb_product_value(&c->product, A, B, 0));
-    lmb_product_gradient(&c->product, A, B, factor, &g[0], &g[1]);
-    for (int i = 0; i < 2; i++)
-        if (m->parts.markers[ends[i]].nv)
-            lmb_add_load(s, ends[i], &g[i], row + m->parts.markers[ends[i]].v);
+    lmb_given_gradient(s, &(lmb_given){.column = h->column, .coordinate = h->coordinate}, row);
 }
 
 /* Adds the part of a row that is outside those so far to an orthonormal basis, as far as rigid

@@ -54,27 +54,51 @@ static int gradient_count(const lmb_model *m, const lmb_given *g)
     return markers[pair_of(m, g)->a].nv + markers[pair_of(m, g)->b].nv;
 }
 
-/* And the numbers themselves; those of a length L are d(L^2 / 2) / L. */
+/* The gradient of a joint coordinate by its two frames; that of a length L is d(L^2 / 2) / L. */
+static void coordinate_loads(const lmb_state *s, const lmb_given *g, lmb_frame load[2])
+{
+    const lmb_coordinate *c = &s->model->parts.coordinates[g->coordinate];
+    const lmb_pair *pair = pair_of(s->model, g);
+    const lmb_frame *A = &s->frames[pair->a], *B = &s->frames[pair->b];
+    double factor = 1;
+    load[0] = load[1] = frame_zero();
+    if (c->kind == LMB_COORDINATE_LENGTH)
+        factor = 1 / sqrt(2 * lmb_product_value(&c->product, A, B, 0));
+    lmb_product_gradient(&c->product, A, B, factor, &load[0], &load[1]);
+}
+
+/* And the numbers themselves. */
 static void gradient_values(const lmb_state *s, const lmb_given *g, double *out)
 {
     const lmb_model *m = s->model;
+    lmb_frame load[2];
     if (g->column >= 0) {
         *out = 1;
         return;
     }
-    const lmb_coordinate *c = &m->parts.coordinates[g->coordinate];
     const lmb_pair *pair = pair_of(m, g);
-    const lmb_frame *A = &s->frames[pair->a], *B = &s->frames[pair->b];
-    lmb_frame gA = frame_zero(), gB = frame_zero();
-    double factor = 1;
-    if (c->kind == LMB_COORDINATE_LENGTH)
-        factor = 1 / sqrt(2 * lmb_product_value(&c->product, A, B, 0));
-    lmb_product_gradient(&c->product, A, B, factor, &gA, &gB);
+    coordinate_loads(s, g, load);
     memset(out, 0, (size_t)gradient_count(m, g) * sizeof *out);
     if (m->parts.markers[pair->a].nv)
-        lmb_add_load(s, pair->a, &gA, out);
+        lmb_add_load(s, pair->a, &load[0], out);
     if (m->parts.markers[pair->b].nv)
-        lmb_add_load(s, pair->b, &gB, out + m->parts.markers[pair->a].nv);
+        lmb_add_load(s, pair->b, &load[1], out + m->parts.markers[pair->a].nv);
+}
+
+void lmb_given_gradient(const lmb_state *s, const lmb_given *g, double *row)
+{
+    const lmb_model *m = s->model;
+    memset(row, 0, (size_t)m->nv * sizeof *row);
+    if (g->column >= 0) {
+        row[g->column] = 1;
+        return;
+    }
+    const int ends[] = {pair_of(m, g)->a, pair_of(m, g)->b};
+    lmb_frame load[2];
+    coordinate_loads(s, g, load);
+    for (int i = 0; i < 2; i++)
+        if (m->parts.markers[ends[i]].nv)
+            lmb_add_load(s, ends[i], &load[i], row + m->parts.markers[ends[i]].v);
 }
 
 double lmb_given_error(const lmb_state *s, const lmb_given *g, bool rates)

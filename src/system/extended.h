@@ -63,6 +63,9 @@ lmb_status lmb_extended_new(lmb_extended **out, lmb_solver *solver, lmb_extended
 lmb_status lmb_extended_index(lmb_extended *extended, lmb_solver *solver);
 void lmb_extended_free(lmb_extended *extended);
 
+/* The gradient of something prescribed over v (nv). */
+void lmb_given_gradient(const lmb_state *state, const lmb_given *given, double *row);
+
 /* What is prescribed now, minus what it is to be; of velocities with `rates`. Needs the position
  * (and the rates of frames). */
 double lmb_given_error(const lmb_state *state, const lmb_given *given, bool rates);

@@ -77,21 +77,33 @@ static void put_linear(const lmb_model *m, vec3 u, double *x)
 
 /* --- velocities, forces, accelerations -------------------------------------------------------- */
 
-static void follow_at(const lmb_model *m, const double *q, int i, double *x)
+void lmb_whole_rate(const lmb_state *s, int i, const double *x0, double *x)
 {
+    const lmb_model *m = s->model;
     const lmb_node *node = &m->nodes[i], *first = &m->nodes[lmb_whole_leader(m, i)];
-    if (node == first)
+    if (node == first) {
+        memmove(x, x0, (size_t)node->nv * sizeof *x);
         return;
-    vec3 w = angular_of(first, q, x + first->v);
-    vec3 arm = v3_sub(point_of(m, node, q), point_of(m, first, q));
-    put_linear(m, v3_add(linear_of(m, x + first->v), v3_cross(w, arm)), x + node->v);
-    put_angular(node, q, w, x + node->v);
+    }
+    vec3 w = angular_of(first, s->q, x0);
+    vec3 arm = v3_sub(point_of(m, node, s->q), point_of(m, first, s->q));
+    put_linear(m, v3_add(linear_of(m, x0), v3_cross(w, arm)), x);
+    put_angular(node, s->q, w, x);
 }
 
 void lmb_whole_follow(const lmb_state *s, double *x)
 {
-    for (int i = 0; i < s->model->node_count; i++)
-        follow_at(s->model, s->q, i, x);
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->node_count; i++)
+        lmb_whole_rate(s, i, x + m->nodes[lmb_whole_leader(m, i)].v, x + m->nodes[i].v);
+}
+
+void lmb_whole_reduce(const lmb_state *s, const double *g, double *out)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->node_count; i++)
+        lmb_whole_load(s, i, 0, m->nodes[i].nv, g + m->nodes[i].v,
+                       out + m->nodes[lmb_whole_leader(m, i)].v);
 }
 
 void lmb_whole_load(const lmb_state *s, int i, int from, int n, const double *g, double *out)
@@ -124,6 +136,11 @@ void lmb_whole_load(const lmb_state *s, int i, int from, int n, const double *g,
     moment = m3_tmul(&R, moment);
     for (int j = 0; j < LMB_TURN_COUNT; j++)
         out[LMB_TURN_FIRST + j] += v3_get(moment, j);
+}
+
+vec3 lmb_whole_angular(const lmb_state *s, const lmb_node *node, const double *x)
+{
+    return angular_of(node, s->q, x + node->v);
 }
 
 void lmb_whole_bias(const lmb_state *s, double *a)

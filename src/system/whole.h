@@ -21,14 +21,24 @@ bool lmb_whole_exists(const lmb_model *model);
  * place, at the state's position. */
 void lmb_whole_follow(const lmb_state *state, double *x);
 
+/* The same of one node: x (nv of the node) with x_0 of its leader. */
+void lmb_whole_rate(const lmb_state *state, int node, const double *x0, double *x);
+
 /* Adds T_i^T of a force g on the velocity coordinates `from`, `from` + 1, ... (n) of a node to that
  * on those of its leader. */
 void lmb_whole_load(const lmb_state *state, int node, int from, int n, const double *g,
                     double *out);
 
+/* Adds T^T g of forces on all nodes to those of the leaders, both nv. */
+void lmb_whole_reduce(const lmb_state *state, const double *g, double *out);
+
 /* The accelerations of nodes (nv) when those of the leaders are zero:
  *   w x (w x (r_i - r_0)),   0 */
 void lmb_whole_bias(const lmb_state *state, double *a);
+
+/* The angular velocity (or acceleration) in global axes of a node with a frame, from the numbers x
+ * (nv) of all. */
+vec3 lmb_whole_angular(const lmb_state *state, const lmb_node *node, const double *x);
 
 /* q = from (+) d of the leaders; nodes that follow move rigidly with them. */
 void lmb_whole_retract(lmb_state *state, const double *from, const double *d);

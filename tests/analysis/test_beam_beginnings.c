@@ -1,0 +1,224 @@
+/* Shapes with which motions of exact beams begin: stretched by rotation against closed forms, bent
+ * far by loads against statics, falling against bodies with modes; and frequencies of turning
+ * blades against published ones. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/begin.h"
+#include "analysis/modes.h"
+#include "models.h"
+#include "motions.h"
+#include "support.h"
+
+static lmb_integration begin_with(const lmb_beginning *begin, double step)
+{
+    return (lmb_integration){
+        .integrator = &lmb_integrator_alpha, .step = step, .spectral_radius = 0.9, .begin = begin};
+}
+
+/* --- turning ---------------------------------------------------------------------------------- */
+
+/* A cantilever of length, mass and bending stiffness 1, EA = slender^2, that turns with mu. J and
+ * GA are rotary inertia and shear stiffness. */
+static lmb_model *rotating(double mu, double slender, int elements, double J, double GA)
+{
+    char text[900];
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: 3\nbodies:\n  blade:\n    beam: {from: [0, 0, 0], to: [1, 0, "
+             "0], elements: %d, order: 3, deformation: large, stiffness: [%.17g, %g, %g, 1, 1, 1], "
+             "mass: [1, 1, 1, %g, %g, %g]}\n    interfaces: {A: start, B: end}\n"
+             "joints: {hub: {type: revolute, between: [ground, blade.A], axis: [0, 0, 1]}}\n"
+             "drivers: {motor: {joint: hub, speed: %.17g}}\n",
+             elements, slender * slender, GA, GA, J, J, J, mu);
+    return model_of_text(text);
+}
+
+/* EA r'' + rho A w^2 r = 0 with r(0) = 0 and r'(L) = 1: r = sin(k x) / (k cos(k L)), k^2 = rho A
+ * w^2 / EA. Order 3 with 6 elements of k L / 6 = 0.12 each: (0.12)^6 / 1000 = 3e-9. The shape stays
+ * when it moves on. */
+static void a_turning_beam_is_stretched(void **unused)
+{
+    (void)unused;
+    double mu = 50, slender = 70, k = mu / slender;
+    lmb_model *m = rotating(mu, slender, 6, 1e-5, 1e5);
+    lmb_dynamics *d = start_motion(m, begin_with(&lmb_begin_quasi_static, 1e-4));
+    const lmb_state *s = d->solver->state;
+    if (getenv("LIMBER_SHOW"))
+        printf("tip %.12f, expected %.12f\n", point(d->solver, "blade.B").x, tan(k) / k);
+    assert_close(point(d->solver, "blade.B").x, tan(k) / k, 1e-8);
+    for (int i = 0; i < m->node_count; i++) {
+        const double *q = s->q + m->nodes[i].q, *v = s->v + m->nodes[i].v;
+        const double *a = s->a + m->nodes[i].v;
+        assert_true(fabs(v[0]) + fabs(v[1] - mu * q[0]) + fabs(v[2]) < 1e-10 * mu);
+        assert_true(fabs(v[5] - mu) < 1e-10 * mu);
+        /* of node forces of EA 1e-16 over their masses of 1/50 */
+        assert_true(fabs(a[0] + mu * mu * q[0]) + fabs(a[1]) < 1e-7 * mu * mu);
+    }
+    for (int i = 1; i <= 5; i++) { /* steps of w h = 5e-3 turn to (w h)^2 / 12 = 2e-6 */
+        advance(d, 0.01 * i);
+        assert_close(v3_norm(point(d->solver, "blade.B")), tan(k) / k, 1e-5);
+    }
+    finish(d, m);
+}
+
+/* A free beam that spins about its middle: half of it is stretched to tan(k L / 2) / k. */
+static void a_spinning_beam_is_stretched(void **unused)
+{
+    (void)unused;
+    double k = 1;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 2\nbodies:\n  rod:\n    beam: {from: [-0.5, 0], to: [0.5, 0], "
+        "elements: 6, order: 3, deformation: large, stiffness: [100, 1e3, 1], mass: [1, 1, 1e-4]}\n"
+        "    interfaces: {A: start, B: end}\n    angular_velocity: 10\n");
+    lmb_dynamics *d = start_motion(m, begin_with(&lmb_begin_quasi_static, 1e-4));
+    vec3 length = v3_sub(point(d->solver, "rod.B"), point(d->solver, "rod.A"));
+    assert_close(length.x, 2 * tan(k / 2) / k, 1e-8);
+    assert_true(fabs(length.y) < 1e-10);
+    finish(d, m);
+}
+
+/* --- at rest ---------------------------------------------------------------------------------- */
+
+/* Bent far by a force at its end, up to 40 E I / L^2, and weight: the same as statics finds; it
+ * stays. */
+static void a_loaded_beam_begins_at_rest(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "limber: 1\ndimension: %d\ngravity: %s\nbodies:\n  rod:\n    beam: {from: %s, to: %s, "
+        "elements: 8, deformation: large, stiffness: %s, mass: %s}\n"
+        "    interfaces: {A: start, B: end}\n"
+        "joints: {wall: {type: fixed, between: [ground, rod.A]}}\n"
+        "forces: {load: {type: force, at: rod.B, force: %s}}\n";
+    char line[900];
+    for (int dimension = 2; dimension <= 3; dimension++) {
+        bool plane = dimension == 2;
+        snprintf(line, sizeof line, text, dimension, plane ? "[0, -1]" : "[0, 0, -1]",
+                 plane ? "[0, 0]" : "[0, 0, 0]", plane ? "[1, 0]" : "[1, 0, 0]",
+                 plane ? "[1e3, 1e3, 1]" : "[1e3, 1e3, 1e3, 1, 1, 1]",
+                 plane ? "[1, 1, 1e-3]" : "[1, 1, 1, 2e-3, 1e-3, 1e-3]",
+                 plane ? "[0, 40]" : "[0, 4, 1]");
+        lmb_model *m = model_of_text(line);
+        lmb_solver *rest = at_rest(m);
+        lmb_dynamics *d = start_motion(m, begin_with(&lmb_begin_static, 1e-3));
+        vec3 x = point(rest, "rod.B"), y = point(d->solver, "rod.B");
+        if (getenv("LIMBER_SHOW"))
+            printf("tip (%.9f %.9f %.9f), statics (%.9f %.9f %.9f)\n", y.x, y.y, y.z, x.x, x.y,
+                   x.z);
+        assert_true(v3_norm(v3_sub(x, y)) < 1e-8); /* statics ends at 1e-11 of the load over 3 EI */
+        advance(d, 0.5);
+        assert_true(v3_norm(v3_sub(x, point(d->solver, "rod.B"))) < 1e-7);
+        lmb_solver_free(rest);
+        finish(d, m);
+    }
+}
+
+/* --- against bodies with modes ---------------------------------------------------------------- */
+
+/* A rod on a hinge, let go level, and one that turns while it falls: small deformations, so the
+ * body with all its modes and the exact beam are deformed alike. */
+static vec3 end_of(const char *kind, const char *more)
+{
+    char text[1200];
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: 2\ngravity: [0, -9.81]\nbodies:\n  rod:\n    beam: {from: [0, "
+             "0], to: [1, 0], elements: 4, section: {rectangle: {width: 0.02, height: 0.01}}, "
+             "material: {E: 210e9, nu: 0.3, density: 7850}%s}\n"
+             "    interfaces: {A: start, B: end}\n"
+             "joints: {pin: {type: revolute, between: [ground, rod.A]}}\n%s",
+             kind, more);
+    lmb_model *m = model_of_text(text);
+    lmb_dynamics *d = start_motion(m, begin_with(&lmb_begin_quasi_static, 1e-3));
+    vec3 out = point(d->solver, "rod.B");
+    finish(d, m);
+    return out;
+}
+
+static void a_falling_rod_is_bent_as_one_with_modes(void **unused)
+{
+    (void)unused;
+    static const char *const cases[] = {"", "initial: {pin.rate: 20}\n",
+                                        "drivers: {turn: {joint: pin, angle: 3*t^2 + 2*t}}\n"};
+    static const char exact[] = ", deformation: large, order: 3";
+    static const char modes[] = "}\n    reduction: {stiffening: true, modes: 9";
+    for (int i = 0; i < 3; i++) {
+        vec3 a = end_of(modes, cases[i]), b = end_of(exact, cases[i]);
+        if (getenv("LIMBER_SHOW"))
+            printf("modes (%.12f %.12f), exact (%.12f %.12f)\n", a.x, a.y, b.x, b.y);
+        /* shear, (h / L)^2 = 1e-4 of the deflection, and its square */
+        assert_close(b.y / a.y, 1, 5e-4);
+    }
+}
+
+/* --- frequencies ------------------------------------------------------------------------------ */
+
+/* The two lowest frequencies: chordwise, flapwise. */
+static void frequencies(double mu, double slender, double *chord, double *flap)
+{
+    lmb_model *m = rotating(mu, slender, 5, 1e-5, 1e5);
+    lmb_dynamics *d = start_motion(m, begin_with(&lmb_begin_quasi_static, 1e-4));
+    lmb_mode_list list;
+    assert_ok(lmb_find_modes(d->solver, &list));
+    *chord = list.modes[0].imaginary;
+    *flap = list.modes[1].imaginary;
+    for (int i = 0; i < list.count; i++)
+        assert_true(fabs(list.modes[i].real) < 1e-6); /* nothing is lost or gained */
+    lmb_mode_list_free(&list);
+    finish(d, m);
+}
+
+/* Published: p-version finite elements of Euler and Bernoulli's beam, not stretched; slenderness 70
+ * matters for the chordwise ones alone, by the Coriolis forces of axial motion. */
+static const double published[][3] = {
+    {2, 3.6195, 4.1373}, {4, 3.888, 5.5850},  {6, 4.2393, 7.3603},
+    {8, 4.6105, 9.2568}, {10, 4.97, 11.2023},
+};
+
+/* Flapwise of a beam that is hardly stretched (mu^2 / 3 EA = 7e-5): rotary inertia and 1 / GA of
+ * 1e-5 make it lower by some 1e-5 times itself. Chordwise, w_c^2 = w_f^2 - mu^2: w_f / w_c times
+ * (up to 2.2) that in frequency, squared. */
+static void an_inextensible_blade_has_published_frequencies(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+        double chord, flap, mu = published[i][0], expected = published[i][2];
+        frequencies(mu, 700, &chord, &flap);
+        if (getenv("LIMBER_SHOW"))
+            printf("mu = %g: flapwise %.5f, published %.4f; chordwise %.5f\n", mu, flap, expected,
+                   chord);
+        assert_close(flap / expected, 1, 1e-4);
+        assert_close(chord * chord / (expected * expected - mu * mu), 1,
+                     2e-4 * pow(expected / chord, 2));
+    }
+}
+
+/* Chordwise with slenderness 70. The exact beam is stretched by mu^2 / (2 EA) at its root, by up to
+ * 1 % here, which the published theory leaves out: its frequencies are lower by a part of that. */
+static void a_stretched_blade_has_lower_frequencies(void **unused)
+{
+    (void)unused;
+    for (size_t i = 0; i < sizeof published / sizeof *published; i++) {
+        double chord, flap, mu = published[i][0], expected = published[i][1];
+        double stretch = mu * mu / (2 * 70 * 70);
+        frequencies(mu, 70, &chord, &flap);
+        if (getenv("LIMBER_SHOW"))
+            printf("mu = %g: chordwise %.5f, published %.4f, stretch %.4f\n", mu, chord, expected,
+                   stretch);
+        assert_true(chord < expected && chord > (1 - stretch) * expected);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_turning_beam_is_stretched),
+        cmocka_unit_test(a_spinning_beam_is_stretched),
+        cmocka_unit_test(a_loaded_beam_begins_at_rest),
+        cmocka_unit_test(a_falling_rod_is_bent_as_one_with_modes),
+        cmocka_unit_test(an_inextensible_blade_has_published_frequencies),
+        cmocka_unit_test(a_stretched_blade_has_lower_frequencies),
+    };
+    return cmocka_run_group_tests(tests, open_models, close_models);
+}

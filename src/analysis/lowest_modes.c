@@ -4,8 +4,8 @@
  *   [ K   Phi_q^T ] [ x ]        [ M  0 ] [ x ]
  *   [ Phi_q   0   ] [ y ]  = w2  [ 0  0 ] [ y ],   x^T M x = 1
  *
- * Damping is taken into account to first order: the mode j decays with x_j^T C x_j / 2, which is
- * exact where C is zero or proportional to K and M. */
+ * Damping in proportion to K and M leaves the modes as they are: the mode j decays with
+ * x_j^T C x_j / 2. */
 #include <cblas.h>
 #include <string.h>
 
@@ -14,16 +14,72 @@
 #include "analysis/stiffness.h"
 #include "math/eigen.h"
 
-bool lmb_modes_at_rest(const lmb_state *s)
+/* C = alpha M + beta K by least squares over all numbers, and what is left then. */
+typedef struct fit {
+    double MM, MK, KK, MC, KC;
+    double alpha, beta, largest, off;
+} fit;
+
+static void fit_number(fit *f, bool second, double M, double K, double C)
 {
+    if (second) {
+        f->off = fmax(f->off, fabs(C - f->alpha * M - f->beta * K));
+        return;
+    }
+    f->MM += M * M;
+    f->MK += M * K;
+    f->KK += K * K;
+    f->MC += M * C;
+    f->KC += K * C;
+    f->largest = fmax(f->largest, fabs(C));
+}
+
+static void fit_all(fit *f, const lmb_solver *solver, bool second)
+{
+    const lmb_state *s = solver->state;
+    const lmb_model *m = s->model;
+    for (int c = 0; c < m->couple_count; c++) {
+        const lmb_couple *o = &m->couples[c];
+        const lmb_cluster *own = o->row == o->column ? &m->clusters[o->row] : NULL;
+        for (int i = 0; i < o->row_nv * o->column_nv; i++) {
+            double size = m->columns[o->row_v + i % o->row_nv].size *
+                          m->columns[o->column_v + i / o->row_nv].size;
+            fit_number(f, second, own ? solver->mass[own->mass + i] / size : 0,
+                       s->tangent_q[o->value + i] / size, s->tangent_v[o->value + i] / size);
+        }
+    }
+}
+
+/* Whether damping is in proportion to mass and stiffness: modes are then those without it. */
+static bool damped_in_proportion(lmb_solver *solver)
+{
+    fit f = {0};
+    lmb_mass_blocks(solver->state, solver->mass);
+    lmb_tangent_blocks(solver->state);
+    fit_all(&f, solver, false);
+    double det = f.MM * f.KK - f.MK * f.MK;
+    bool both = det > 1e-12 * f.MM * f.KK;
+    f.alpha = both ? (f.MC * f.KK - f.KC * f.MK) / det : 0;
+    f.beta = both ? (f.KC * f.MM - f.MC * f.MK) / det : f.KK > 0 ? f.KC / f.KK : 0;
+    fit_all(&f, solver, true);
+    return f.off <= 1e-9 * f.largest;
+}
+
+bool lmb_modes_are_symmetric(lmb_solver *solver)
+{
+    lmb_state *s = solver->state;
     const lmb_model *m = s->model;
     for (int j = 0; j < m->nv; j++)
-        if (s->v[j] != 0)
+        if (s->v[j] != 0 || s->a[j] != 0)
             return false;
     for (int r = 0; r < m->nrows; r++)
         if (m->parts.rows[r].velocity_level && !s->row_off[r])
             return false;
-    return !lmb_is_circulatory(s);
+    if (lmb_is_circulatory(s))
+        return false;
+    lmb_update_velocity(s);
+    lmb_jacobian(s);
+    return damped_in_proportion(solver);
 }
 
 /* M with zeros for the multipliers. */

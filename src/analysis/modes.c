@@ -156,14 +156,31 @@ lmb_status lmb_find_modes(lmb_solver *s, lmb_mode_list *out)
     return status;
 }
 
-lmb_status lmb_find_some_modes(lmb_solver *s, int count, lmb_mode_list *out)
+lmb_status lmb_find_some_modes(lmb_solver *s, int observer, int count, lmb_mode_list *out)
 {
-    bool large = s->state->model->nv > LMB_MODES_DENSE;
-    if (large && lmb_modes_at_rest(s->state))
-        return lmb_find_lowest_modes(s, count ? count : LMB_MODES_LARGE, out);
-    lmb_status status = lmb_find_modes(s, out);
-    if (!status && count && count < out->count)
-        out->count = count;
+    lmb_small_motion *small;
+    lmb_sparse_motion *sparse;
+    lmb_status status;
+    *out = (lmb_mode_list){0};
+    if (s->state->model->nv <= LMB_MODES_DENSE) {
+        if (!(status = lmb_small_motion_new(&small, s, observer)))
+            status = lmb_modes_of(small, s->context, out);
+        lmb_small_motion_free(small);
+        if (count && count < out->count)
+            out->count = count;
+        return status;
+    }
+    count = count ? count : LMB_MODES_LARGE;
+    if (lmb_modes_are_symmetric(s)) {
+        size_t messages = lmb_message_count(s->context);
+        status = lmb_find_lowest_modes(s, count, out);
+        if (status != LMB_SOLVER)
+            return status;
+        lmb_messages_forget(s->context, messages); /* of an equilibrium that is not stable */
+    }
+    if (!(status = lmb_sparse_motion_new(&sparse, s, observer, NULL)))
+        status = lmb_sparse_modes(sparse, count, out);
+    lmb_sparse_motion_free(sparse);
     return status;
 }
 
@@ -186,7 +203,7 @@ void lmb_mode_list_free(lmb_mode_list *list)
 static lmb_status rows(lmb_solver *s, const lmb_analysis *analysis, lmb_take_row *take, void *user)
 {
     lmb_mode_list list;
-    lmb_status status = lmb_find_some_modes(s, analysis->modes, &list);
+    lmb_status status = lmb_find_some_modes(s, 0, analysis->modes, &list);
     if (!status && list.count == 0) {
         status = lmb_fail(s->context, LMB_SOLVER,
                           "there are no modes: the model has no degrees of freedom");

@@ -4,6 +4,7 @@
 #define LMB_ANALYSIS_MODES_H
 
 #include "analysis/small_motion.h"
+#include "analysis/sparse_motion.h"
 
 typedef struct lmb_mode {
     double frequency;       /* Hz: size of the eigenvalue over 2 pi; 0 where nothing oscillates */
@@ -31,16 +32,19 @@ void lmb_mode_list_free(lmb_mode_list *list);
 /* What an eigenvalue says of a mode; without its shape. */
 lmb_mode lmb_mode_of(double real, double imaginary, bool rigid);
 
-/* The lowest modes about an equilibrium, of models of any size; and whether the present state is
- * one of which they can be found so: at rest, without rolling, first-order states and forces that
- * have no potential. Damping counts to first order. */
+/* The lowest modes of models of any size about an equilibrium that is one of a potential; and
+ * whether the present state is one: at rest, without rolling, first-order states and forces that
+ * have no potential, and with damping in proportion to mass and stiffness, if any. */
 lmb_status lmb_find_lowest_modes(lmb_solver *solver, int count, lmb_mode_list *out);
-bool lmb_modes_at_rest(const lmb_state *state);
+bool lmb_modes_are_symmetric(lmb_solver *solver);
 
-/* The lowest `count` modes in either way, or for 0 all of them: of models of more than
- * LMB_MODES_DENSE coordinates LMB_MODES_LARGE, if the way for large models can be taken. */
+/* The lowest `count` modes of a small motion of a model of any size. */
+lmb_status lmb_sparse_modes(const lmb_sparse_motion *motion, int count, lmb_mode_list *out);
+
+/* The lowest `count` modes about the solver's present state as an observer sees them, or for 0 all
+ * of them: of models of more than LMB_MODES_DENSE coordinates LMB_MODES_LARGE. */
 enum { LMB_MODES_DENSE = 400, LMB_MODES_LARGE = 20 };
-lmb_status lmb_find_some_modes(lmb_solver *solver, int count, lmb_mode_list *out);
+lmb_status lmb_find_some_modes(lmb_solver *solver, int observer, int count, lmb_mode_list *out);
 
 /* Which of the nv coordinates moves most in a mode. */
 int lmb_mode_largest(const lmb_mode *mode, int nv);

@@ -310,13 +310,55 @@ lmb_jet lmb_motion_coordinate_rate(const lmb_motion_coordinates *all,
     return (lmb_jet){0, s->v[c->index], s->a[c->index]};
 }
 
+/* Adds a range of columns that is not there yet. */
+static int add_columns(int v, int nv, int count, int *columns)
+{
+    int before = count;
+    for (int j = v; j < v + nv; j++) {
+        int i = 0;
+        while (i < before && columns[i] != j)
+            i++;
+        if (i == before)
+            columns[count++] = j;
+    }
+    return count;
+}
+
+int lmb_motion_coordinate_columns(const lmb_motion_coordinates *all, const lmb_motion_coordinate *c,
+                                  lmb_variation *v, int *columns)
+{
+    const lmb_model *m = v->state->model;
+    int markers[2] = {0}, count = 0;
+    if (of_node(c)) {
+        const lmb_node *node = &m->nodes[c->index], *first = m->bodies[node->body].nodes;
+        lmb_variation_near(v, 0, markers);
+        return add_columns(node->v, node->nv, add_columns(first->v, first->nv, 0, columns),
+                           columns);
+    }
+    if (c->kind == LMB_MOTION_MODE || c->kind == LMB_MOTION_COLUMN) {
+        lmb_variation_near(v, 0, markers);
+        return add_columns(c->index, 1, 0, columns);
+    }
+    bool joint = c->kind == LMB_MOTION_JOINT;
+    const lmb_pair *pair =
+        joint ? &m->parts.pairs[m->parts.coordinates[c->index].pair] : m->parts.pairs;
+    markers[0] = joint ? pair->a : m->body_marker[all->observer];
+    markers[1] = joint ? pair->b : m->body_marker[c->index];
+    lmb_variation_near(v, 2, markers);
+    for (int i = 0; i < 2; i++) {
+        const lmb_marker *mark = &m->parts.markers[markers[i]];
+        count = mark->body > 0 ? add_columns(mark->v, mark->nv, count, columns) : count;
+    }
+    return count;
+}
+
 /* --- choice ----------------------------------------------------------------------------------- */
 
 /* Modal coordinates are taken first: joints of a closed loop of flexible bodies are all
  * independent, but only by deforming the bodies in their stiffest directions. Then joints, then
  * bodies. Those are taken that differ from what is taken before by at least this part of
  * themselves: nearly dependent coordinates describe a motion badly. */
-static const double distinct = 0.02, at_all = 1e-7;
+const double lmb_coordinates_distinct = 0.02, lmb_coordinates_at_all = 1e-7;
 
 typedef struct choice {
     const lmb_motion_coordinates *all;
@@ -331,7 +373,7 @@ typedef struct choice {
 static int most_independent(const choice *c, int from, int to, double least)
 {
     int best = -1;
-    double largest = at_all;
+    double largest = lmb_coordinates_at_all;
     for (int i = from; i < to; i++) {
         double rest = c->out[i] ? 0 : cblas_dnrm2(c->free, c->P + (size_t)i * (size_t)c->free, 1);
         if (rest > least * c->norm[i] && rest > largest) {
@@ -378,6 +420,15 @@ static int end_of_group(const lmb_motion_coordinates *all, int from)
     return i;
 }
 
+void lmb_motion_coordinates_order(const lmb_motion_coordinates *all, int *order)
+{
+    int count = 0;
+    for (int modal = 1; modal >= 0; modal--)
+        for (int i = 0; i < all->count; i++)
+            if ((all->list[i].kind == LMB_MOTION_MODE || of_node(&all->list[i])) == modal)
+                order[count++] = i;
+}
+
 bool lmb_motion_coordinates_choose(const lmb_motion_coordinates *all, int free, double *P,
                                    const bool *out, int *chosen)
 {
@@ -399,7 +450,7 @@ bool lmb_motion_coordinates_choose(const lmb_motion_coordinates *all, int free, 
         for (int modal = 1; modal >= 0; modal--)
             for (int from = 0; from < all->count; from = end_of_group(all, from))
                 if ((all->list[from].kind == LMB_MOTION_MODE || of_node(&all->list[from])) == modal)
-                    take(&c, from, end_of_group(all, from), pass ? 0 : distinct);
+                    take(&c, from, end_of_group(all, from), pass ? 0 : lmb_coordinates_distinct);
     for (int i = 0, found = 0; fine && i < all->count; i++)
         if (c.taken[i])
             chosen[found++] = i;

@@ -56,6 +56,19 @@ lmb_jet lmb_motion_coordinate_rate(const lmb_motion_coordinates *all,
 char *lmb_motion_coordinate_name(lmb_arena *arena, const lmb_model *model,
                                  const lmb_motion_coordinate *coordinate);
 
+/* The velocity coordinates that it depends on (at most twice the largest number of a marker), of
+ * which lmb_variation_unit may then be asked for; returns how many. */
+int lmb_motion_coordinate_columns(const lmb_motion_coordinates *all,
+                                  const lmb_motion_coordinate *one, lmb_variation *variation,
+                                  int *columns);
+
+/* All coordinates in the order in which they are preferred. */
+void lmb_motion_coordinates_order(const lmb_motion_coordinates *all, int *order);
+
+/* Of two coordinates that are nearly the same only one is chosen: they differ by less than this
+ * part. And by less than this part they do not differ at all. */
+extern const double lmb_coordinates_distinct, lmb_coordinates_at_all;
+
 /* Chooses `free` of the coordinates that are independent: column i of P (free x count, overwritten)
  * has the changes of coordinate i along `free` independent motions; those marked in `out` are left
  * out (NULL: none). `chosen` are their numbers, ascending. False: they do not determine the motion,

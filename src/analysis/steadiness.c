@@ -132,19 +132,126 @@ static lmb_status follow(lmb_solver *s, const lmb_small_motion *o, double speed,
     return status == LMB_SOLVER ? LMB_OK : status;
 }
 
+/* Whether nothing moves; else how fast it does. */
+static bool is_at_rest(lmb_solver *s, double *speed, double *rate)
+{
+    const lmb_model *m = s->state->model;
+    double acceleration = lmb_step_size(s, s->state->a);
+    *speed = lmb_step_size(s, s->state->v);
+    lmb_total_force(s->state, s->force);
+    double typical = lmb_typical_force(s) / m->heaviest;
+    *rate = fmax(*speed / m->length, sqrt(acceleration / m->length));
+    return *speed == 0 && acceleration <= 1e-9 * typical;
+}
+
 lmb_status lmb_find_steadiness(lmb_solver *s, const lmb_small_motion *o, lmb_steadiness *out,
                                double *period)
 {
-    const lmb_model *m = s->state->model;
-    double speed = lmb_step_size(s, s->state->v), acceleration = lmb_step_size(s, s->state->a);
-    lmb_total_force(s->state, s->force);
-    double typical = lmb_typical_force(s) / m->heaviest;
+    double speed, rate;
     *period = 0;
     *out = LMB_AT_REST;
-    if (o->states == 0 || (speed == 0 && acceleration <= 1e-9 * typical))
+    if (o->states == 0 || is_at_rest(s, &speed, &rate))
         return LMB_OK;
-    double rate = fmax(speed / m->length, sqrt(acceleration / m->length));
     return follow(s, o, speed, rate, out, period);
+}
+
+/* --- large models ----------------------------------------------------------------------------- */
+
+/* The state a short time later: its velocities are wrong in the square of h only. False: the joints
+ * do not close there, or the equations are singular. */
+static bool go_on(lmb_solver *s, double h)
+{
+    lmb_state *state = s->state;
+    for (int j = 0; j < state->model->nv; j++) {
+        s->step[j] = h * (state->v[j] + h / 2 * state->a[j]);
+        state->v[j] += h * state->a[j];
+    }
+    lmb_set_time(state, state->t + h);
+    lmb_retract(state, state->q, s->step);
+    if (!lmb_solve_position(s))
+        return false;
+    lmb_update_velocity(state);
+    lmb_solver_factor(s);
+    lmb_correct_velocity(s);
+    return lmb_solve_augmented(s);
+}
+
+/* The states x of (A - s) x = r, in their sizes; r are numbers that belong to `seed`. */
+static void respond(const lmb_sparse_motion *o, double rate, unsigned seed, double *w, double *x)
+{
+    const lmb_model *m = o->solver->state->model;
+    int y = o->n - o->positions, u = 2 * o->n - o->speeds, z = 3 * o->n + o->rows;
+    memset(w, 0, (size_t)o->size * sizeof *w);
+    for (int i = 0; i < o->positions; i++)
+        w[y + i] = rate * sin((i + 1.0) * seed) / o->all.list[o->coordinate[i]].size;
+    for (int i = 0; i < o->speeds; i++)
+        w[u + i] =
+            rate * rate * cos((i + 2.0) * seed) / o->all.list[o->coordinate[o->rate[i]]].size;
+    for (int i = 0; i < o->nz; i++)
+        w[z + i] = rate * sin((i + 3.0) * seed) * m->z_size[i];
+    lmb_shifted_solve(o->matrix, w);
+    lmb_shifted_times_E(o->matrix, w, x);
+    for (int i = 0; i < o->positions; i++)
+        x[y + i] *= o->all.list[o->coordinate[i]].size;
+    for (int i = 0; i < o->speeds; i++)
+        x[u + i] *= o->all.list[o->coordinate[o->rate[i]]].size / rate;
+    for (int i = 0; i < o->nz; i++)
+        x[z + i] /= m->z_size[i];
+}
+
+/* Whether the matrices of two motions, a part `moved` of a radian apart, are the same. */
+static bool same_responses(const lmb_sparse_motion *a, const lmb_sparse_motion *b, double rate,
+                           double moved)
+{
+    enum { TRIALS = 3 };
+    size_t n = (size_t)a->size;
+    lmb_arena *room = lmb_arena_new();
+    double *w = lmb_arena_numbers(room, n), *x = lmb_arena_numbers(room, 2 * n), *y = x + n;
+    bool same = lmb_arena_fine(room) && lmb_shifted_factor(a->matrix, rate) &&
+                lmb_shifted_factor(b->matrix, rate);
+    for (unsigned seed = 1; same && seed <= TRIALS; seed++) {
+        double largest = 0, off = 0;
+        respond(a, rate, seed, w, x);
+        respond(b, rate, seed, w, y);
+        for (size_t i = 0; i < n; i++) {
+            largest = fmax(largest, fabs(x[i]));
+            off = fmax(off, fabs(x[i] - y[i]));
+        }
+        same = off <= 1e-3 * moved * largest;
+    }
+    lmb_arena_free(room);
+    return same;
+}
+
+lmb_status lmb_find_sparse_steadiness(lmb_solver *s, const lmb_sparse_motion *o,
+                                      lmb_steadiness *out)
+{
+    const double moved = 1e-5; /* radians: changes are as large, errors as its square */
+    lmb_chosen_coordinates chosen = {o->positions, o->speeds, o->coordinate, o->rate};
+    lmb_sparse_motion *later = NULL;
+    double speed, rate;
+    *out = LMB_AT_REST;
+    if (o->positions + o->speeds + o->nz == 0 || is_at_rest(s, &speed, &rate))
+        return LMB_OK;
+    lmb_state *here = lmb_state_new(s->state->model);
+    if (!here)
+        return lmb_fail_memory(s->context);
+    *out = LMB_CHANGING;
+    lmb_state_copy(here, s->state);
+    lmb_status status = go_on(s, moved / rate)
+                            ? lmb_sparse_motion_new(&later, s, o->all.observer, &chosen)
+                            : LMB_OK;
+    if (later && same_responses(o, later, rate, moved)) {
+        *out = LMB_STEADY;
+        for (int i = 0; i < o->positions; i++)
+            if (o->all.list[o->coordinate[i]].size * fabs(o->motion[i].dd) > alike * speed * rate)
+                *out = LMB_CONSTANT;
+    }
+    lmb_sparse_motion_free(later);
+    lmb_state_copy(s->state, here);
+    lmb_update(s->state, here->t);
+    lmb_state_free(here);
+    return status;
 }
 
 void lmb_steadiness_text(lmb_steadiness steadiness, double t, double period, char *buffer,

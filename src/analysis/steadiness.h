@@ -3,6 +3,7 @@
 #define LMB_ANALYSIS_STEADINESS_H
 
 #include "analysis/small_motion.h"
+#include "analysis/sparse_motion.h"
 
 typedef enum lmb_steadiness {
     LMB_AT_REST,  /* an equilibrium */
@@ -17,6 +18,12 @@ typedef enum lmb_steadiness {
  * period is set for LMB_PERIODIC. */
 lmb_status lmb_find_steadiness(lmb_solver *solver, const lmb_small_motion *motion,
                                lmb_steadiness *out, double *period);
+
+/* The same for a small motion of a model of any size: the motion goes on for a very short time, and
+ * the solutions of (A - s) x = r for some r are compared. Whether it is periodic is not found out.
+ */
+lmb_status lmb_find_sparse_steadiness(lmb_solver *solver, const lmb_sparse_motion *motion,
+                                      lmb_steadiness *out);
 
 /* What it is about, as in "the modes are about ..."; cut to the size of the buffer. */
 void lmb_steadiness_text(lmb_steadiness steadiness, double t, double period, char *buffer,

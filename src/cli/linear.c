@@ -25,7 +25,8 @@ static lmb_status find_observer(const lmb_arguments *a, const lmb_model *m, int 
     return LMB_OK;
 }
 
-lmb_status lmb_linear_point_find(const lmb_arguments *a, const lmb_model *m, lmb_linear_point *out)
+lmb_status lmb_linear_point_find(const lmb_arguments *a, const lmb_model *m, lmb_linear_use use,
+                                 lmb_linear_point *out)
 {
     int analysis, observer;
     *out = (lmb_linear_point){0};
@@ -34,26 +35,49 @@ lmb_status lmb_linear_point_find(const lmb_arguments *a, const lmb_model *m, lmb
         (status = lmb_operating_point_find(&out->at, a->context, m, analysis,
                                            lmb_option_value(a, "--as-placed"))))
         return status;
-    return lmb_small_motion_new(&out->motion, out->at.solver, observer);
+    lmb_solver *s = out->at.solver;
+    if (use == LMB_LINEAR_MATRICES || m->nv <= LMB_MODES_DENSE)
+        return lmb_small_motion_new(&out->motion, s, observer);
+    if (use == LMB_LINEAR_MODES && lmb_modes_are_symmetric(s))
+        return LMB_OK;
+    return lmb_sparse_motion_new(&out->sparse, s, observer, NULL);
 }
 
 void lmb_linear_point_free(lmb_linear_point *p)
 {
     lmb_small_motion_free(p->motion);
+    lmb_sparse_motion_free(p->sparse);
     lmb_operating_point_free(&p->at);
+}
+
+lmb_status lmb_linear_point_modes(const lmb_linear_point *p, int count, lmb_mode_list *out)
+{
+    lmb_context *context = p->at.solver->context;
+    if (p->sparse)
+        return lmb_sparse_modes(p->sparse, count ? count : LMB_MODES_LARGE, out);
+    if (!p->motion)
+        return lmb_find_some_modes(p->at.solver, 0, count, out);
+    lmb_status status = lmb_modes_of(p->motion, context, out);
+    if (count && count < out->count)
+        out->count = count;
+    return status;
 }
 
 lmb_status lmb_linear_point_judge(const lmb_arguments *a, lmb_linear_point *p)
 {
     char text[200];
-    lmb_status status = lmb_find_steadiness(p->at.solver, p->motion, &p->steadiness, &p->period);
+    lmb_solver *s = p->at.solver;
+    lmb_status status = p->motion   ? lmb_find_steadiness(s, p->motion, &p->steadiness, &p->period)
+                        : p->sparse ? lmb_find_sparse_steadiness(s, p->sparse, &p->steadiness)
+                                    : LMB_OK;
     if (status || p->steadiness == LMB_AT_REST)
         return status;
-    lmb_steadiness_text(p->steadiness, p->at.solver->state->t, p->period, text, sizeof text);
+    lmb_steadiness_text(p->steadiness, s->state->t, p->period, text, sizeof text);
     if (p->steadiness != LMB_PERIODIC && p->steadiness != LMB_CHANGING) {
-        fprintf(stderr, "About %s: %d position%s, %d velocit%s.\n", text, p->motion->positions,
-                p->motion->positions == 1 ? "" : "s", p->motion->speeds,
-                p->motion->speeds == 1 ? "y" : "ies");
+        int positions = p->motion ? p->motion->positions : p->sparse->positions;
+        int speeds = p->motion ? p->motion->speeds : p->sparse->speeds;
+        fprintf(stderr, "About %s: %d position%s, %d velocit%s.\n", text, positions,
+                positions == 1 ? "" : "s", speeds, speeds == 1 ? "y" : "ies");
         return LMB_OK;
     }
     lmb_warn(a->context, "about %s", text);

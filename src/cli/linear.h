@@ -2,6 +2,7 @@
 #ifndef LMB_CLI_LINEAR_H
 #define LMB_CLI_LINEAR_H
 
+#include "analysis/modes.h"
 #include "analysis/steadiness.h"
 #include "base/json.h"
 #include "cli/typed.h"
@@ -24,15 +25,26 @@ lmb_status lmb_typed_analysis(const lmb_arguments *arguments, const lmb_model *m
 
 typedef struct lmb_linear_point {
     lmb_operating_point at;
-    lmb_small_motion *motion;  /* NULL where only the lowest modes are found */
+    lmb_small_motion *motion;  /* with full matrices, */
+    lmb_sparse_motion *sparse; /* or with sparse ones, in large models; or neither: see below */
     lmb_steadiness steadiness; /* lmb_linear_point_judge */
     double period;
 } lmb_linear_point;
 
+/* What a linearisation is for. */
+typedef enum lmb_linear_use {
+    LMB_LINEAR_MODES, /* symmetric equations of large models are left to lmb_linear_point_modes */
+    LMB_LINEAR_RESPONSE,
+    LMB_LINEAR_MATRICES /* full matrices in any case */
+} lmb_linear_use;
+
 /* Goes there and linearises. Free it also after a failure. */
 lmb_status lmb_linear_point_find(const lmb_arguments *arguments, const lmb_model *model,
-                                 lmb_linear_point *out);
+                                 lmb_linear_use use, lmb_linear_point *out);
 void lmb_linear_point_free(lmb_linear_point *point);
+
+/* The lowest `count` modes there; 0: all, or as many as usual in large models. */
+lmb_status lmb_linear_point_modes(const lmb_linear_point *point, int count, lmb_mode_list *out);
 
 /* Says what kind of motion it is about, unless that is an equilibrium: that the matrix is frozen,
  * as a warning. */

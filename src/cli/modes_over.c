@@ -1,6 +1,7 @@
 /* The model is compiled anew for each value of the parameter. */
 #include "cli/modes_over.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +18,7 @@ typedef struct sweep {
     const char *name;
     double from, to;
     int count;
+    int wanted;           /* modes of each value; 0: as many as usual */
     lmb_mode_list *modes; /* count */
 } sweep;
 
@@ -60,8 +62,8 @@ static lmb_status find_modes(const lmb_arguments *a, const sweep *s, int i)
     char value[40];
     snprintf(value, sizeof value, "%.17g", value_at(s, i));
     lmb_status status = lmb_load_mechanism_with(a, s->name, value, &m);
-    if (!status && !(status = lmb_linear_point_find(a, m, &p)))
-        status = lmb_modes_of(p.motion, a->context, &s->modes[i]);
+    if (!status && !(status = lmb_linear_point_find(a, m, LMB_LINEAR_MODES, &p)))
+        status = lmb_linear_point_modes(&p, s->wanted, &s->modes[i]);
     lmb_linear_point_free(&p);
     return status;
 }
@@ -138,6 +140,9 @@ lmb_status lmb_modes_over(const lmb_arguments *a, const char *range)
 {
     sweep s = {0};
     const char *path = lmb_option_value(a, "--plot");
+    double wanted = 0;
+    lmb_typed_number(a, "--modes", 1, &wanted);
+    s.wanted = (int)fmin(wanted, 1e6);
     lmb_status status = read_range(a, range, &s);
     if (!status &&
         lmb_refuse(a, path && !lmb_plot_file(path), "'%s' is not the name of a plot", path))

@@ -157,14 +157,12 @@ static lmb_status find_and_print(const lmb_arguments *a, const lmb_linear_point 
     lmb_mode_list list = {0};
     lmb_state_space space = {0};
     char **inputs = lmb_typed_names(a, "--inputs"), **outputs = lmb_typed_names(a, "--outputs");
-    lmb_status status = *a->status ? *a->status : lmb_modes_of(p->motion, a->context, &list);
+    int count = typed_count(a);
+    lmb_status status = *a->status ? *a->status : lmb_linear_point_modes(p, count, &list);
     if (!status && path &&
         !(status = lmb_state_space_of(p->motion, p->at.solver, inputs, outputs, &space)) &&
         strcmp(path, "-") != 0)
         status = write_state_space(a->context, path, &space);
-    int count = typed_count(a);
-    if (count && count < list.count)
-        list.count = count;
     const char **names = lmb_model_names(a->arena, m, m->nv, lmb_column_name);
     if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
         print_json(p, NULL, m->nv, names, list.count, list.modes, path ? &space : NULL);
@@ -172,32 +170,6 @@ static lmb_status find_and_print(const lmb_arguments *a, const lmb_linear_point 
         print_text(m->nv, names, list.count, list.modes);
     lmb_mode_list_free(&list);
     lmb_state_space_free(&space);
-    return status;
-}
-
-/* The lowest modes of a large model about its equilibrium; `done` is false for others. */
-static lmb_status print_lowest(const lmb_arguments *a, const lmb_model *m, bool *done)
-{
-    lmb_linear_point p = {0};
-    lmb_mode_list list = {0};
-    int analysis, count = typed_count(a);
-    *done = m->nv > LMB_MODES_DENSE && !lmb_option_value(a, "--as-placed") &&
-            !lmb_option_value(a, "--observer") && !lmb_option_value(a, "--state-space");
-    lmb_status status = *a->status ? *a->status : lmb_typed_analysis(a, m, &analysis);
-    if (status || !*done)
-        return status;
-    status = lmb_operating_point_find(&p.at, a->context, m, analysis, false);
-    *done = status || lmb_modes_at_rest(p.at.solver->state);
-    if (!status && *done && !(status = lmb_find_some_modes(p.at.solver, count, &list))) {
-        const char **names = lmb_model_names(a->arena, m, m->nv, lmb_column_name);
-        status = lmb_check_memory(a->context, a->arena);
-        if (!status && a->json)
-            print_json(&p, NULL, m->nv, names, list.count, list.modes, NULL);
-        else if (!status)
-            print_text(m->nv, names, list.count, list.modes);
-    }
-    lmb_mode_list_free(&list);
-    lmb_linear_point_free(&p);
     return status;
 }
 
@@ -226,10 +198,10 @@ static lmb_status run(const lmb_arguments *a)
     const char *range = lmb_option_value(a, "--over");
     if (!status && range)
         return lmb_modes_over(a, range);
-    bool done = false;
-    if (!status && !(status = lmb_load_mechanism(a, &m)))
-        status = print_lowest(a, m, &done);
-    if (!status && !done && !(status = lmb_linear_point_find(a, m, &p)) &&
+    lmb_linear_use use =
+        lmb_option_value(a, "--state-space") ? LMB_LINEAR_MATRICES : LMB_LINEAR_MODES;
+    if (!status && !(status = lmb_load_mechanism(a, &m)) &&
+        !(status = lmb_linear_point_find(a, m, use, &p)) &&
         !(status = lmb_linear_point_judge(a, &p)))
         status = find_and_print(a, &p);
     lmb_linear_point_free(&p);
@@ -264,23 +236,24 @@ const lmb_verb lmb_verb_modes = {
              "FILE.mat [--inputs FORCE,...] [--outputs "
              "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
     .summary = "Prints eigenvalues, natural frequencies, damping ratios and mode shapes.",
-    .doc = "Finds the static equilibrium, linearises the equations of motion there and solves for "
-           "the modes. One that oscillates has a frequency (magnitude of the eigenvalue over 2 pi) "
-           "and a damping ratio, one that does not a time constant in which it decays by a factor "
-           "e (negative: it grows); shapes are normalised to unit modal mass. Rigid modes come "
-           "first, with frequency 0. Of models of more than 400 coordinates the lowest modes are "
-           "found, with damping to first order.\n\n--as-placed and --analysis linearise about a "
-           "motion. The "
-           "coordinates are then those of joints, modal coordinates of flexible bodies, and "
-           "positions and rotation vectors of bodies as an observer sees them. Where the matrix is "
-           "constant along the motion, as for a bicycle that rides straight on, the eigenvalues "
-           "tell whether the motion is stable. Where it changes, it is frozen at that time, and "
-           "the program says so.\n\nA state-space model has the states x = (y, ydot), named after "
-           "their coordinates such as hinge.angle and hinge.angle_velocity: the coordinates of all "
-           "bodies move by N y. The file has the matrices A, B, C, D and N and the names `states`, "
-           "`inputs` and `outputs`. Inputs and outputs are relative to their values in the motion "
-           "itself.\n\nOf a flexible body, in a file of `limber reduce` or of a model, it prints "
-           "the free-free modes.",
+    .doc =
+        "Finds the static equilibrium, linearises the equations of motion there and solves for "
+        "the modes. One that oscillates has a frequency (magnitude of the eigenvalue over 2 pi) "
+        "and a damping ratio, one that does not a time constant in which it decays by a factor "
+        "e (negative: it grows); shapes are normalised to unit modal mass. Rigid modes come "
+        "first, with frequency 0. Of models of more than 400 coordinates the lowest modes are "
+        "found, by the size of their eigenvalues.\n\n--as-placed and --analysis linearise about a "
+        "motion. The "
+        "coordinates are then those of joints, modal coordinates of flexible bodies, and "
+        "positions and rotation vectors of bodies as an observer sees them. Where the matrix is "
+        "constant along the motion, as for a bicycle that rides straight on, the eigenvalues "
+        "tell whether the motion is stable. Where it changes, it is frozen at that time, and "
+        "the program says so.\n\nA state-space model has the states x = (y, ydot), named after "
+        "their coordinates such as hinge.angle and hinge.angle_velocity: the coordinates of all "
+        "bodies move by N y. The file has the matrices A, B, C, D and N and the names `states`, "
+        "`inputs` and `outputs`. Inputs and outputs are relative to their values in the motion "
+        "itself.\n\nOf a flexible body, in a file of `limber reduce` or of a model, it prints "
+        "the free-free modes.",
     .examples = "limber modes particles.yaml\nlimber modes double-pendulum.yaml --json\n"
                 "limber modes bicycle.yaml --as-placed --over v=0:10:101 --plot bicycle.svg\n"
                 "limber modes particles.yaml --state-space chain.mat --inputs s1 --outputs "

@@ -96,7 +96,8 @@ static lmb_status run(const lmb_arguments *a)
     lmb_linear_point p = {0};
     lmb_status status = read_sweep(a, &s);
     if (!status && !(status = lmb_load_mechanism(a, &m)) &&
-        !(status = lmb_linear_point_find(a, m, &p)) && !(status = lmb_linear_point_judge(a, &p)))
+        !(status = lmb_linear_point_find(a, m, LMB_LINEAR_MATRICES, &p)) &&
+        !(status = lmb_linear_point_judge(a, &p)))
         status = respond(a, &p, &s);
     lmb_linear_point_free(&p);
     return status;

@@ -10,8 +10,11 @@ lmb_variation *lmb_variation_new(lmb_arena *arena, lmb_state *state)
     const lmb_model *m = state->model;
     size_t markers = (size_t)m->parts.marker_count, nv = (size_t)m->largest_nv, nq = 0;
     lmb_variation *v = lmb_arena_alloc(arena, 1, sizeof *v);
+    int most = 2;
     for (int i = 0; i < m->body_count; i++)
         nq = (size_t)m->bodies[i].nq > nq ? (size_t)m->bodies[i].nq : nq;
+    for (int r = 0; r < m->nrows; r++)
+        most = 2 * m->parts.rows[r].term_count > most ? 2 * m->parts.rows[r].term_count : most;
     if (!v)
         return NULL;
     *v = (lmb_variation){.state = state,
@@ -21,13 +24,22 @@ lmb_variation *lmb_variation_new(lmb_arena *arena, lmb_state *state)
                          .by_q = lmb_arena_alloc(arena, nv, sizeof *v->by_q),
                          .by_v = lmb_arena_alloc(arena, nv, sizeof *v->by_v),
                          .row = lmb_arena_numbers(arena, (size_t)m->nv + 1),
-                         .moved = lmb_arena_numbers(arena, nq + (size_t)m->nv + 1)};
+                         .moved = lmb_arena_numbers(arena, nq + (size_t)m->nv + 1),
+                         .near = lmb_arena_integers(arena, 2 * (size_t)most),
+                         .near_most = most, /* the second half is room */
+                         .near_columns =
+                             lmb_arena_alloc(arena, 5 * nv * (size_t)most, sizeof *v->near_columns),
+                         .unit_q = lmb_arena_numbers(arena, (size_t)m->nv + 1),
+                         .unit_v = lmb_arena_numbers(arena, (size_t)m->nv + 1),
+                         .zero = lmb_arena_numbers(arena, (size_t)m->nv + 1),
+                         .unit = -1};
     return lmb_arena_fine(arena) ? v : NULL;
 }
 
 void lmb_variation_start(lmb_variation *v)
 {
     const lmb_state *s = v->state;
+    v->near_count = 0;
     for (int i = 0; i < s->model->parts.marker_count; i++) {
         bool moves = s->model->parts.markers[i].body > 0;
         v->at[i] = (lmb_frame_jet){s->frames[i], frame_zero(), frame_zero()};
@@ -77,6 +89,83 @@ void lmb_variation_set(lmb_variation *v, const double *dq, const double *dv, con
     for (int i = 0; i < v->state->model->parts.marker_count; i++)
         vary(v, i);
 }
+
+/* --- unit changes ----------------------------------------------------------------------------- */
+
+/* J, (J v)_q, (J a)_q and the derivatives of the bias of a marker, column by column. */
+static void fill_near(const lmb_variation *v, int marker, lmb_frame *columns)
+{
+    const lmb_state *s = v->state;
+    const lmb_marker *mark = &s->model->parts.markers[marker];
+    const lmb_body_at *at = &s->bodies[mark->body];
+    const lmb_body_ops *ops = at->body->ops;
+    const lmb_frame *x = &s->frames[marker];
+    int nv = s->model->largest_nv;
+    if (mark->body == 0)
+        return;
+    lmb_marker_columns(s, marker, columns);
+    ops->frame_rate_tangent(at, mark, x, s->v + mark->v, columns + nv);
+    ops->frame_rate_tangent(at, mark, x, s->a + mark->v, columns + 2 * nv);
+    ops->frame_bias_tangent(at, mark, x, columns + 3 * nv, columns + 4 * nv);
+}
+
+void lmb_variation_near(lmb_variation *v, int count, const int *markers)
+{
+    if (count == v->near_count && memcmp(markers, v->near, (size_t)count * sizeof *markers) == 0)
+        return;
+    v->near_count = count;
+    memcpy(v->near, markers, (size_t)count * sizeof *markers);
+    for (int i = 0; i < count; i++)
+        fill_near(v, markers[i], v->near_columns + 5 * i * v->state->model->largest_nv);
+}
+
+void lmb_variation_near_row(lmb_variation *v, int r)
+{
+    const lmb_rows *parts = &v->state->model->parts;
+    const lmb_row *row = &parts->rows[r];
+    int count = 0, *markers = v->near + v->near_most;
+    for (int t = row->term; t < row->term + row->term_count; t++)
+        for (int side = 0; side < 2; side++) {
+            const lmb_pair *pair = &parts->pairs[parts->terms[t].pair];
+            int marker = side ? pair->b : pair->a, i = 0;
+            while (i < count && markers[i] != marker)
+                i++;
+            if (i == count)
+                markers[count++] = marker;
+        }
+    lmb_variation_near(v, count, markers);
+}
+
+void lmb_variation_unit(lmb_variation *v, int column, bool velocity)
+{
+    const lmb_model *m = v->state->model;
+    if (v->unit >= 0)
+        v->unit_q[v->unit] = v->unit_v[v->unit] = 0;
+    v->unit = column;
+    (velocity ? v->unit_v : v->unit_q)[column] = 1;
+    v->dq = v->unit_q;
+    v->dv = v->unit_v;
+    v->da = v->zero;
+    for (int i = 0; i < v->near_count; i++) {
+        const lmb_marker *mark = &m->parts.markers[v->near[i]];
+        lmb_frame_jet *out = &v->change[v->near[i]];
+        *out = (lmb_frame_jet){frame_zero(), frame_zero(), frame_zero()};
+        if (mark->body == 0 || column < mark->v || column >= mark->v + mark->nv)
+            continue;
+        const lmb_frame *c = v->near_columns + 5 * i * m->largest_nv + (column - mark->v);
+        if (velocity) {
+            out->rate = c[0];
+            out->acceleration = c[4 * m->largest_nv];
+        } else {
+            out->x = c[0];
+            out->rate = c[m->largest_nv];
+            out->acceleration = c[2 * m->largest_nv];
+            frame_add(&out->acceleration, 1, &c[3 * m->largest_nv]);
+        }
+    }
+}
+
+/* --- products --------------------------------------------------------------------------------- */
 
 /* H of a product along the directions dA, dB, times the directions vA, vB. */
 static double second(const lmb_product *p, const lmb_frame_jet *A, const lmb_frame_jet *B,

@@ -24,6 +24,10 @@ typedef struct lmb_variation {
     const double *dq, *dv, *da;       /* nv */
     lmb_frame *columns, *by_q, *by_v; /* room: largest_nv */
     double *row, *moved;              /* room: a body's own row, its coordinates */
+    int *near, near_count, near_most; /* markers that unit changes are asked of, */
+    lmb_frame *near_columns;          /* and their changes: five times largest_nv for each */
+    double *unit_q, *unit_v, *zero;   /* nv: unit changes */
+    int unit;                         /* the last one, or -1 */
 } lmb_variation;
 
 /* Allocates in an arena; NULL: out of memory. */
@@ -35,6 +39,15 @@ void lmb_variation_start(lmb_variation *variation);
 /* The changes along which rows and coordinates are asked for; they stay the caller's. */
 void lmb_variation_set(lmb_variation *variation, const double *dq, const double *dv,
                        const double *da);
+
+/* Changes of one coordinate at a time, dq = e_j or dv = e_j, of what depends on a few markers only:
+ * first these markers (as many as a row has at most), then the coordinate, for which rows and
+ * coordinates of these markers may be asked for. */
+void lmb_variation_near(lmb_variation *variation, int count, const int *markers);
+void lmb_variation_unit(lmb_variation *variation, int column, bool velocity);
+
+/* The same for a row: its markers. */
+void lmb_variation_near_row(lmb_variation *variation, int row);
 
 /* The change of a row (0 for velocity-level rows), its rate and its acceleration, zero for one that
  * does not act; and that of a joint coordinate. */

@@ -14,8 +14,9 @@ lmb_status lmb_linear_model_new(lmb_linear_model **out, lmb_context *context, co
     *out = NULL;
     if (m->nv > LARGEST)
         return lmb_fail(context, LMB_SOLVER,
-                        "the model has %d coordinates; linearisation goes up to %d", m->nv,
-                        LARGEST);
+                        "the model has %d coordinates; full matrices of its free directions are "
+                        "found up to %d",
+                        m->nv, LARGEST);
     size_t n = (size_t)m->nv;
     lmb_arena *arena;
     lmb_linear_model *l = lmb_arena_object(&arena, sizeof *l);

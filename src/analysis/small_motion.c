@@ -391,10 +391,14 @@ static lmb_status make(lmb_small_motion **out, lmb_solver *s, int observer,
     const lmb_model *m = s->state->model;
     lmb_arena *arena;
     *out = NULL;
-    if (m->nv > LARGEST)
-        return lmb_fail(s->context, LMB_SOLVER,
-                        "the model has %d coordinates; linearisation goes up to %d", m->nv,
-                        LARGEST);
+    if (m->nv > LARGEST) {
+        lmb_fail(s->context, LMB_SOLVER,
+                 "the model has %d coordinates; the full matrices of its small motions are found "
+                 "up to %d",
+                 m->nv, LARGEST);
+        return lmb_hint(s->context, "the lowest modes and frequency responses of larger models do "
+                                    "without them: 'limber modes' and 'limber response'");
+    }
     lmb_small_motion *o = lmb_arena_object(&arena, sizeof *o);
     if (!o)
         return lmb_fail_memory(s->context);

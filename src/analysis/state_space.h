@@ -8,7 +8,8 @@
 #ifndef LMB_ANALYSIS_STATE_SPACE_H
 #define LMB_ANALYSIS_STATE_SPACE_H
 
-#include "analysis/small_motion.h"
+#include "analysis/modes.h"
+#include "analysis/ports.h"
 
 typedef struct lmb_state_space {
     int states, inputs, outputs;
@@ -19,10 +20,7 @@ typedef struct lmb_state_space {
     lmb_arena *arena; /* owns all of these */
 } lmb_state_space;
 
-/* The state space of a small motion. Inputs are names of forces (with the component of a vector
- * behind a dot; without it all are meant), outputs those of channels; lists are ended by NULL. A
- * list that is NULL itself means all motors, forces and torques, or positions, angles and
- * velocities of all bodies. */
+/* The state space of a small motion, with the inputs and outputs of lmb_ports_new. */
 lmb_status lmb_state_space_of(const lmb_small_motion *motion, lmb_solver *solver,
                               char *const *inputs, char *const *outputs, lmb_state_space *out);
 
@@ -36,6 +34,10 @@ void lmb_state_space_free(lmb_state_space *space);
 lmb_status lmb_response(const lmb_state_space *space, lmb_context *context, int input, int output,
                         double w, double *real, double *imaginary);
 
+/* The same of a model of any size, from one input to all outputs, without its matrices. */
+lmb_status lmb_sparse_response(const lmb_sparse_motion *motion, lmb_ports *ports, int input,
+                               double w, double *real, double *imaginary);
+
 /* The steady response to an input that oscillates, over frequency. */
 typedef struct lmb_sweep {
     double from, to; /* Hz; negative: by the modes, see below */
@@ -43,14 +45,16 @@ typedef struct lmb_sweep {
     bool linear; /* equal steps, not equal ratios */
 } lmb_sweep;
 
-/* Limits that are negative become a tenth of the lowest natural frequency of a small motion, and
- * three times the highest one. LMB_USAGE where there is no sweep between the limits. */
-lmb_status lmb_sweep_complete(lmb_sweep *sweep, const lmb_small_motion *motion,
-                              lmb_context *context);
+/* Limits that are negative become a tenth of the lowest natural frequency of these modes, and three
+ * times the highest one. LMB_USAGE where there is no sweep between the limits. */
+lmb_status lmb_sweep_complete(lmb_sweep *sweep, const lmb_mode_list *modes, lmb_context *context);
 
-/* Frequencies (Hz), amplitudes (first output over first input) and phases (degrees, -180 .. 180),
- * as many as there are points. */
-lmb_status lmb_sweep_run(const lmb_sweep *sweep, const lmb_state_space *space, lmb_context *context,
+/* The response at the angular frequency w. */
+typedef lmb_status lmb_transfer(void *user, double w, double *real, double *imaginary);
+
+/* Frequencies (Hz), amplitudes (output over input) and phases (degrees, -180 .. 180), as many as
+ * there are points. */
+lmb_status lmb_sweep_run(const lmb_sweep *sweep, lmb_transfer *transfer, void *user,
                          double *frequency, double *amplitude, double *phase);
 
 #endif

@@ -6,20 +6,15 @@
 #include "analysis/modes.h"
 #include "base/message.h"
 
-lmb_status lmb_sweep_complete(lmb_sweep *s, const lmb_small_motion *motion, lmb_context *context)
+lmb_status lmb_sweep_complete(lmb_sweep *s, const lmb_mode_list *list, lmb_context *context)
 {
-    lmb_mode_list list;
     double lowest = INFINITY, highest = 0;
-    lmb_status status = lmb_modes_of(motion, context, &list);
-    if (status)
-        return status;
-    for (int i = 0; i < list.count; i++)
-        if (!list.modes[i].rigid) {
-            double size = hypot(list.modes[i].real, list.modes[i].imaginary) / (2 * LMB_PI);
+    for (int i = 0; i < list->count; i++)
+        if (!list->modes[i].rigid) {
+            double size = hypot(list->modes[i].real, list->modes[i].imaginary) / (2 * LMB_PI);
             lowest = fmin(lowest, size);
             highest = fmax(highest, size);
         }
-    lmb_mode_list_free(&list);
     if (s->from < 0)
         s->from = isfinite(lowest) ? lowest / 10 : 0.01;
     if (s->to < 0)
@@ -40,14 +35,14 @@ static double frequency_at(const lmb_sweep *s, int i)
     return s->linear ? s->from + part * (s->to - s->from) : s->from * pow(s->to / s->from, part);
 }
 
-lmb_status lmb_sweep_run(const lmb_sweep *s, const lmb_state_space *space, lmb_context *context,
-                         double *frequency, double *amplitude, double *phase)
+lmb_status lmb_sweep_run(const lmb_sweep *s, lmb_transfer *transfer, void *user, double *frequency,
+                         double *amplitude, double *phase)
 {
     lmb_status status = LMB_OK;
     for (int i = 0; !status && i < s->points; i++) {
         double real, imaginary;
         frequency[i] = frequency_at(s, i);
-        status = lmb_response(space, context, 0, 0, 2 * LMB_PI * frequency[i], &real, &imaginary);
+        status = transfer(user, 2 * LMB_PI * frequency[i], &real, &imaginary);
         amplitude[i] = hypot(real, imaginary);
         phase[i] = atan2(imaginary, real) * 180 / LMB_PI;
         if (phase[i] > 180 - 1e-9) /* in antiphase, rounding must not decide the sign */

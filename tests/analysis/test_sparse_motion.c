@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "analysis/modes.h"
+#include "analysis/state_space.h"
 #include "analysis/statics.h"
 #include "analysis/steadiness.h"
 #include "models.h"
@@ -90,6 +91,32 @@ static void beads_on_a_turning_wire(void **unused)
     finish(d, m);
 }
 
+/* Responses with the full matrices and without: of a position, of reactions and of an acceleration,
+ * which depend on the input itself too. Both are differences of channels: good to 1e-10 of them, 10
+ * to 100 in their units, or of the response. */
+static void check_responses(lmb_solver *s, const lmb_small_motion *full, const lmb_sparse_motion *o)
+{
+    enum { OUTPUTS = 4 };
+    char *inputs[] = {"shake.y", NULL};
+    char *outputs[] = {"beam.tip.position.z", "clamp.force.x", "motor.effort",
+                       "beam.tip.acceleration.y", NULL};
+    lmb_state_space space;
+    lmb_ports *ports;
+    assert_ok(lmb_state_space_of(full, s, inputs, outputs, &space));
+    assert_ok(lmb_ports_new(&ports, s, inputs, outputs));
+    assert_int_equal(ports->outputs, OUTPUTS);
+    for (double w = 0; w < 200; w = 3 * w + 5) {
+        double re[OUTPUTS], im[OUTPUTS], x, y;
+        assert_ok(lmb_sparse_response(o, ports, 0, w, re, im));
+        for (int i = 0; i < OUTPUTS; i++) {
+            assert_ok(lmb_response(&space, context, 0, i, w, &x, &y));
+            assert_true(hypot(re[i] - x, im[i] - y) <= 1e-8 * (1 + hypot(x, y)));
+        }
+    }
+    lmb_state_space_free(&space);
+    lmb_ports_free(ports);
+}
+
 /* A beam that leaves a hub, turns with it and is bent by its weight: the matrix changes as it
  * falls. The full matrix is that of the same nodes, seen from the first one. Its eigenvalues are
  * good to rounding times (s_max / s)^2 as those of displacements and speeds together. */
@@ -106,7 +133,8 @@ static void a_turning_beam_has_the_modes_of_the_full_matrix(void **unused)
         "0]}\n"
         "joints:\n  turn: {type: revolute, between: [ground, hub], axis: [0, 0, 1]}\n"
         "  clamp: {type: fixed, between: [hub.rim, beam.root]}\n"
-        "drivers: {motor: {joint: turn, angle: 5*t}}\n");
+        "drivers: {motor: {joint: turn, angle: 5*t}}\n"
+        "forces: {shake: {type: force, at: beam.tip, force: [1, 2, -1], axes: body}}\n");
     lmb_dynamics *d = moving(m);
     lmb_small_motion *full;
     lmb_sparse_motion *o;
@@ -128,6 +156,7 @@ static void a_turning_beam_has_the_modes_of_the_full_matrix(void **unused)
         assert_true(off <= 2.2e-16 * highest * highest / size);
         assert_true(off <= 1e-8 * size);
     }
+    check_responses(d->solver, full, o);
     lmb_mode_list_free(&all);
     lmb_mode_list_free(&list);
     lmb_sparse_motion_free(o);
@@ -145,6 +174,27 @@ static double complex damped_end(double complex s, int N, double mass, double k,
     return (mass * s * s + c * s + k) * csinh(N * a) - k * csinh((N - 1) * a);
 }
 
+/* A force on the last mass moves it by sinh(N a) over the same. Channels are differences, of a
+ * position of 1000 m: good to 1e-16 of it over a step of 1e-5, and to 1e-10 themselves. */
+static void check_chain_response(lmb_solver *s, int N, double mass, double k, double c)
+{
+    char name[30], *inputs[] = {"f.x", NULL}, *outputs[] = {name, NULL};
+    lmb_ports *ports;
+    lmb_sparse_motion *o;
+    snprintf(name, sizeof name, "p%d.position.x", N);
+    assert_ok(lmb_sparse_motion_new(&o, s, 0, NULL));
+    assert_ok(lmb_ports_new(&ports, s, inputs, outputs));
+    for (double w = 0.01; w < 1; w *= 1.7) {
+        double re, im;
+        double complex x = w * _Complex_I, a = cacosh(1 + mass * x * x / (2 * k));
+        double complex exact = csinh(N * a) / damped_end(x, N, mass, k, c);
+        assert_ok(lmb_sparse_response(o, ports, 0, w, &re, &im));
+        assert_true(cabs(re + im * _Complex_I - exact) <= 1e-7 * cabs(exact));
+    }
+    lmb_ports_free(ports);
+    lmb_sparse_motion_free(o);
+}
+
 static void a_damper_at_the_end_of_a_chain(void **unused)
 {
     (void)unused;
@@ -158,8 +208,9 @@ static void a_damper_at_the_end_of_a_chain(void **unused)
              "axis: [1, 0]}\nforces:\n  s{i}: {repeat: {i: [2, %d]}, type: spring, between: "
              "[\"p{i-1}\", \"p{i}\"], stiffness: %g}\n"
              "  a: {type: spring, between: [ground, p1], stiffness: %g}\n"
-             "  b: {type: spring, between: [ground, p%d], stiffness: 0, damping: %.17g}\n",
-             N, mass, N, N, k, k, N, c);
+             "  b: {type: spring, between: [ground, p%d], stiffness: 0, damping: %.17g}\n"
+             "  f: {type: force, at: p%d, force: [0, 0]}\n",
+             N, mass, N, N, k, k, N, c, N);
     lmb_model *m = model_of_text(text);
     lmb_solver *s = at_rest(m);
     lmb_mode_list list;
@@ -179,6 +230,7 @@ static void a_damper_at_the_end_of_a_chain(void **unused)
         double w = (i + 0.5) * LMB_PI / N * sqrt(k / mass);
         assert_true(fabs(list.modes[i].imaginary - w) < 0.5 * LMB_PI / N * sqrt(k / mass));
     }
+    check_chain_response(s, N, mass, k, c);
     lmb_mode_list_free(&list);
     lmb_solver_free(s);
     lmb_model_free(m);

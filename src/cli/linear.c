@@ -29,11 +29,14 @@ lmb_status lmb_linear_point_find(const lmb_arguments *a, const lmb_model *m, lmb
                                  lmb_linear_point *out)
 {
     int analysis, observer;
+    double at = 0;
+    bool there = lmb_typed_number(a, "--at", LMB_ANY_NUMBER, &at);
     *out = (lmb_linear_point){0};
-    lmb_status status = lmb_typed_analysis(a, m, &analysis);
+    lmb_refuse(a, there && !lmb_option_value(a, "--analysis"), "--at is for --analysis");
+    lmb_status status = *a->status ? *a->status : lmb_typed_analysis(a, m, &analysis);
     if (status || (status = find_observer(a, m, &observer)) ||
         (status = lmb_operating_point_find(&out->at, a->context, m, analysis,
-                                           lmb_option_value(a, "--as-placed"))))
+                                           lmb_option_value(a, "--as-placed"), there ? &at : NULL)))
         return status;
     lmb_solver *s = out->at.solver;
     if (use == LMB_LINEAR_MATRICES || m->nv <= LMB_MODES_DENSE)
@@ -70,6 +73,8 @@ lmb_status lmb_linear_point_judge(const lmb_arguments *a, lmb_linear_point *p)
     lmb_status status = p->motion   ? lmb_find_steadiness(s, p->motion, &p->steadiness, &p->period)
                         : p->sparse ? lmb_find_sparse_steadiness(s, p->sparse, &p->steadiness)
                                     : LMB_OK;
+    if (!status && p->at.on_path)
+        fprintf(stderr, "About the equilibrium at load factor %.9g.\n", s->state->load);
     if (status || p->steadiness == LMB_AT_REST)
         return status;
     lmb_steadiness_text(p->steadiness, s->state->t, p->period, text, sizeof text);
@@ -95,6 +100,8 @@ void lmb_linear_point_json(const lmb_linear_point *p, lmb_json *json)
                                         [LMB_CHANGING] = "moving state, frozen"};
     lmb_json_text(json, "about", about[p->steadiness]);
     lmb_json_number(json, "time", p->at.solver->state->t);
+    if (p->at.on_path)
+        lmb_json_number(json, "load", p->at.solver->state->load);
     if (p->steadiness == LMB_PERIODIC)
         lmb_json_number(json, "period", p->period);
     if (!p->motion)

@@ -12,13 +12,15 @@
     {"--as-placed", "Linearise about the motion that begins at the assembled position with the "   \
                     "velocities of the model, instead of about static equilibrium."},              \
         {"--analysis NAME",                                                                        \
-         "Linearise with what acts in this analysis: about the motion in which it begins, or "     \
-         "about static equilibrium where it is not over time."},                                   \
+         "Linearise with what acts in this analysis: about the motion in which it begins, about "  \
+         "the end of a path of equilibria, or about static equilibrium where it is not over "      \
+         "time."},                                                                                 \
+        {"--at X", "The time of the analysis, or the load factor of its path, to linearise at."},  \
     {                                                                                              \
         "--observer BODY", "The body that bodies without joint coordinates are seen from "         \
                            "(default: ground)."                                                    \
     }
-#define LMB_LINEAR_USAGE "[--as-placed] [--analysis NAME] [--observer BODY]"
+#define LMB_LINEAR_USAGE "[--as-placed] [--analysis NAME [--at X]] [--observer BODY]"
 
 /* The number of the analysis of --analysis, -1 without it; LMB_BAD_INPUT where there is none. */
 lmb_status lmb_typed_analysis(const lmb_arguments *arguments, const lmb_model *model, int *out);
@@ -50,8 +52,8 @@ lmb_status lmb_linear_point_modes(const lmb_linear_point *point, int count, lmb_
  * as a warning. */
 lmb_status lmb_linear_point_judge(const lmb_arguments *arguments, lmb_linear_point *point);
 
-/* The same for JSON: "about", "time", "period" of a periodic motion, and the names of the states.
- */
+/* The same for JSON: "about", "time", "load" on a path, "period" of a periodic motion, and the
+ * names of the states. */
 void lmb_linear_point_json(const lmb_linear_point *point, lmb_json *json);
 
 #endif

@@ -283,9 +283,7 @@ static lmb_status in_analysis(const lmb_arguments *a, const lmb_model *m, int an
 {
     lmb_operating_point p;
     bool at_rest = m->analyses[analysis].kind->solve;
-    lmb_status status = lmb_operating_point_find(&p, a->context, m, analysis, !at_rest);
-    if (!status && t)
-        status = lmb_operating_point_advance(&p, *t);
+    lmb_status status = lmb_operating_point_find(&p, a->context, m, analysis, !at_rest, t);
     if (!status)
         status = solve_and_print(a, p.solver);
     lmb_operating_point_free(&p);
@@ -319,7 +317,8 @@ static lmb_status run(const lmb_arguments *a)
 
 static const lmb_option options[] = {
     {"--at T",
-     "At this time of the driven motion, or of the analysis (default: at the beginning)."},
+     "At this time of the driven motion, or of the analysis (default: at the beginning), or at "
+     "this load factor of a path of equilibria (default: at its end)."},
     {"--analysis NAME", "With what acts in this analysis, where it begins or at the time of --at."},
     {"--state FILE", "In the state of a file: positions and velocities of bodies."},
     {"--embedded",

@@ -296,6 +296,55 @@ static void a_large_model_responds_without_matrices(void **unused)
               "the full matrices of its small motions are found up to 2000");
 }
 
+/* A cantilever of unit EI, mass and length under a dead load P vibrates where
+ * (a^2 cosh a + b^2 cos b)(b^2 cosh a + a^2 cos b) = a b (a sinh a + b sin b)(b sinh a - a sin b),
+ * a^2, b^2 = -+ P / 2 + sqrt(P^2 / 4 + w^2): moment and lateral force at its tip are zero. */
+static double loaded_cantilever(double w, double P)
+{
+    double root = sqrt(P * P / 4 + w * w), a = sqrt(root - P / 2), b = sqrt(root + P / 2);
+    return (a * a * cosh(a) + b * b * cos(b)) * (b * b * cosh(a) + a * a * cos(b)) -
+           a * b * (a * sinh(a) + b * sin(b)) * (b * sinh(a) - a * sin(b));
+}
+
+/* Of the example w is 10 times as large, as EI is 100. Its rotary inertia of J = 1e-4 lowers w^2 by
+ * J times the mean of w'^2 over that of w^2, about 4.6; strains of P / 1e7 are less. */
+static void a_path_is_linearised_about_at_a_load(void **unused)
+{
+    (void)unused;
+    static const char column[] = "examples/column/column.yaml --analysis bend --set across=0";
+    const double pi = 3.14159265358979324, P = pi * pi / 8;
+    double low = 1, high = 3.5;
+    for (int i = 0; i < 60; i++) {
+        double middle = (low + high) / 2;
+        bool below = loaded_cantilever(middle, P) * loaded_cantilever(low, P) > 0;
+        *(below ? &low : &high) = middle;
+    }
+    lmb_run_result run = run_limber("modes %s --at 0.5 --modes 1 --json", column);
+    assert_int_equal(run.code, 0);
+    assert_close(number_behind(run.out, "\"frequency\": ") / (10 * low / (2 * pi)), 1, 3e-4);
+    assert_close(number_behind(run.out, "\"load\": "), 0.5, 0);
+    assert_non_null(strstr(run.err, "About the equilibrium at load factor 0.5."));
+    free_run(&run);
+
+    /* beyond Euler's load it falls over: an eigenvalue is positive; the path ends at 3 */
+    run = run_limber("modes %s --at 1.2 --modes 1 --json", column);
+    assert_close(number_behind(run.out, "\"frequency\": "), 0, 0);
+    assert_true(fabs(number_behind(run.out, "\"eigenvalue\": [")) > 1);
+    assert_non_null(strstr(run.err, "About the equilibrium at load factor 1.2."));
+    free_run(&run);
+    check_run(run_limber("modes %s --modes 1", column), 0, "equilibrium at load factor 3.");
+    check_run(run_limber("modes %s --at 3.5", column), 2, "goes from load factor 0 to 3");
+    check_run(run_limber("modes examples/column/column.yaml --at 1"), 2, "--at is for --analysis");
+
+    /* a time of an analysis over time, as of `limber matrices` */
+    const char *model = write_model("bead.yaml", bead);
+    run = run_limber("modes %s --analysis turning --at 0.25 --json", model);
+    assert_close(number_behind(run.out, "\"time\": "), 0.25, 0);
+    assert_close(number_behind(run.out, "\"frequency\": "), sqrt(19) / (2 * pi), 1e-7);
+    free_run(&run);
+    check_run(run_limber("modes %s --analysis rest --at 1", model), 2, "it has no t = 1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -309,6 +358,7 @@ int main(void)
         cmocka_unit_test(matrices_are_those_of_an_analysis),
         cmocka_unit_test(matrices_have_as_many_digits),
         cmocka_unit_test(a_large_model_responds_without_matrices),
+        cmocka_unit_test(a_path_is_linearised_about_at_a_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -124,8 +124,8 @@ bool lmb_is_circulatory(const lmb_state *s)
     return s->model->nz > 0;
 }
 
-/* Factorises K + s W with the smallest of a few shifts that makes it positive in all free
- * directions. A direction without stiffness gets next to none. */
+/* Factorises K as it is where that gives the step, else K + s W with the smallest of a few shifts
+ * that makes it positive in all free directions. A direction without stiffness gets next to none. */
 static lmb_status find_curvatures(search *f, double typical)
 {
     lmb_stiffness *k = f->stiffness;
@@ -133,6 +133,9 @@ static lmb_status find_curvatures(search *f, double typical)
     lmb_stiffness_update(k, typical / L);
     int sign = f->circulatory ? lmb_stiffness_factor_exact(k) : 0;
     f->exact = sign > 0 || (sign < 0 && f->left <= 1e-2 * typical); /* near it, whatever it is */
+    f->unstable = false;
+    if (f->exact)
+        return LMB_OK;
     lmb_status status = lmb_stiffness_factor(k, 0);
     f->unstable = k->negative > 0;
     double shift = f->unstable ? fmax(last / 4, 1e-6 * k->size) : fmax(least, 1e-14 * k->size);

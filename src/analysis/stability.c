@@ -50,5 +50,6 @@ void lmb_warn_stability(lmb_context *context, const lmb_model *m, const lmb_anal
                     a->name, a->integration.step, stable, body->name, w / (2 * LMB_PI));
     else
         return;
-    lmb_hint(context, "use the integrator generalized-alpha, or keep fewer modes of the body");
+    lmb_hint(context, "use the integrator generalized-alpha, or %s",
+             lmb_body_line(body) ? "give the beam fewer elements" : "keep fewer modes of the body");
 }

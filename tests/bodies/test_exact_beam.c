@@ -2,11 +2,13 @@
  * differences, with offset centres of mass; energy and momentum. In random configurations, open and
  * closed, of all orders, in the plane and in space. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bodies/exact_beam.h"
 #include "frames/node.h"
+#include "math/dense.h"
 #include "support.h"
 
 enum { ELEMENTS = 3, MOST_NODES = 3 * ELEMENTS + 1, MOST = 6 * MOST_NODES };
@@ -134,10 +136,10 @@ static void check(void (*one)(sample *s))
 /* Differences of fourth order, see test_beam_element. */
 static const double h = 1e-3, by[4] = {-2e-3, 1e-3, 2e-3, 1e-3};
 
-static void check_tangent(sample *s)
+/* The tangents of the whole body, n x n by columns. */
+static void tangents(sample *s, vec3 g, double *K, double *C)
 {
     int n = s->n, size = s->beam.dimension == 2 ? 3 : 6, nodes = s->beam.node_count;
-    double *K = calloc(2 * MOST * MOST, sizeof *K), *C = K + MOST * MOST, r[4][MOST];
     lmb_window windows[MOST_NODES + ELEMENTS * 12];
     for (int w = 0; w < nodes + s->structure.pair_count; w++) {
         int row = w < nodes ? w : s->structure.pairs[w - nodes].row;
@@ -146,7 +148,14 @@ static void check_tangent(sample *s)
         windows[w] = (lmb_window){K + from, C + from, n};
     }
     lmb_body_at at = at_of(s);
-    s->body.ops->tangent(&at, gravity, s->a, windows);
+    s->body.ops->tangent(&at, g, s->a, windows);
+}
+
+static void check_tangent(sample *s)
+{
+    int n = s->n;
+    double *K = calloc(2 * MOST * MOST, sizeof *K), *C = K + MOST * MOST, r[4][MOST];
+    tangents(s, gravity, K, C);
     for (int j = 0; j < n; j++) {
         sample *moved = malloc(sizeof *moved);
         *moved = *s;
@@ -246,11 +255,45 @@ static void energy_and_momentum_balance(void **unused)
     check(check_balance);
 }
 
+/* No vibration about the undeformed shape is faster than the frequency that the body states, and
+ * the fastest one is not much slower: K x = w^2 M x of the whole body. Elements share the masses of
+ * nodes evenly, which is on the safe side. */
+static void check_frequency(sample *s)
+{
+    int n = s->n, size = s->beam.dimension == 2 ? 3 : 6;
+    double *K = calloc(4 * MOST * MOST, sizeof *K), *C = K + MOST * MOST, *M = C + MOST * MOST;
+    double blocks[MOST_NODES * 36], values[MOST];
+    memset(s->v, 0, sizeof s->v);
+    memset(s->a, 0, sizeof s->a);
+    s->body.ops->place(&s->body, &s->body.start, s->q);
+    tangents(s, v3(0, 0, 0), K, C);
+    lmb_body_at at = at_of(s);
+    s->body.ops->mass(&at, blocks);
+    for (int k = 0; k < s->beam.node_count; k++)
+        for (int j = 0; j < size; j++)
+            memcpy(M + (k * size + j) * n + k * size, blocks + (k * size + j) * size,
+                   (size_t)size * sizeof *M);
+    assert_true(lmb_dense_symmetric_general(n, K, M, values));
+    double fastest = sqrt(values[n - 1]), stated = s->body.ops->highest_frequency(&s->body);
+    if (getenv("LIMBER_SHOW"))
+        printf("%d-D, order %d%s: %.6f rad/s, stated %.6f\n", s->beam.dimension, s->beam.order,
+               s->beam.closed ? ", closed" : "", fastest, stated);
+    assert_true(stated >= fastest && stated < 1.15 * fastest);
+    free(K);
+}
+
+static void the_highest_frequency_is_a_bound(void **unused)
+{
+    (void)unused;
+    check(check_frequency);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tangents_are_exact),
         cmocka_unit_test(energy_and_momentum_balance),
+        cmocka_unit_test(the_highest_frequency_is_a_bound),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

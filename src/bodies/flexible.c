@@ -83,7 +83,7 @@ static void update(lmb_body_at *at)
         lmb_deformed_point *d = &deformed_of(at)->points[p];
         vec3 theta = sum_of(m->points[p].phi, eta, m->modes);
         d->u = sum_of(m->points[p].psi, eta, m->modes);
-        d->turn = lmb_turn_of(theta);
+        d->turn = lmb_rotvec_of(theta);
         d->A = quat_matrix(quat_exp(theta));
     }
     lmb_flexible_deform(at);

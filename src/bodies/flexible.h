@@ -5,13 +5,13 @@
 
 #include "bodies/body.h"
 #include "bodies/modal.h"
-#include "bodies/turn.h"
+#include "math/rotvec.h"
 
 /* A deformed interface point, in body axes. */
 typedef struct lmb_deformed_point {
-    vec3 u;        /* displacement */
-    lmb_turn turn; /* rotation, */
-    mat3 A;        /* and its matrix */
+    vec3 u;          /* displacement */
+    lmb_rotvec turn; /* rotation, */
+    mat3 A;          /* and its matrix */
 } lmb_deformed_point;
 
 /* What a flexible body is besides other bodies; its `own` data. */

@@ -8,7 +8,7 @@ typedef struct arm {
     const lmb_modal_point *point; /* an interface point, or the body frame, which has no modes */
     int modes;
     vec3 c; /* from the origin, body axes */
-    const lmb_turn *turn;
+    const lmb_rotvec *turn;
 } arm;
 
 /* The same with its axes. */
@@ -16,12 +16,12 @@ typedef struct place_now {
     const lmb_modal_point *point;
     int modes;
     vec3 c;
-    const lmb_turn *turn;
+    const lmb_rotvec *turn;
     mat3 R;
     vec3 e[3]; /* axes in body axes */
 } place_now;
 
-static const lmb_turn no_turn = {.b = {0.5}, .c = {1.0 / 6}};
+static const lmb_rotvec no_turn = {.s = 1, .a = 0.5, .b = 1.0 / 6};
 static const lmb_modal_point body_frame = {0};
 
 static arm arm_of(const lmb_body_at *at, const lmb_marker *marker)
@@ -44,18 +44,10 @@ static place_now place_of(const lmb_body_at *at, const lmb_marker *marker)
     return p;
 }
 
-/* T^T u, which is T u of the opposite rotation: phi . T^T moment = T phi . moment. */
-static vec3 turn_back(const lmb_turn *turn, vec3 u)
-{
-    lmb_turn back = *turn;
-    back.theta = v3_scale(-1, back.theta);
-    return lmb_turn_rate(&back, u);
-}
-
 /* The rate of turning, in body axes, for a unit of mode k. */
 static vec3 turn_rate(const place_now *p, int k)
 {
-    return lmb_turn_rate(p->turn, p->point->phi[k]);
+    return lmb_rotvec_T_back(p->turn, p->point->phi[k]);
 }
 
 /* The rates of displacement and of theta for modal velocities. */
@@ -90,7 +82,7 @@ void lmb_flexible_rate(const lmb_body_at *at, const lmb_marker *marker, const lm
     speeds s = speeds_of(at->body, w);
     vec3 turning = s.omega, move = v3_cross(s.omega, p.c);
     if (p.modes) {
-        turning = v3_add(turning, lmb_turn_rate(p.turn, sum_of(p.point->phi, s.eta, p.modes)));
+        turning = v3_add(turning, lmb_rotvec_T_back(p.turn, sum_of(p.point->phi, s.eta, p.modes)));
         move = v3_add(move, sum_of(p.point->psi, s.eta, p.modes));
     }
     mat3 R = rotation_of(at);
@@ -110,10 +102,10 @@ typedef struct spin {
 static spin spin_of(const place_now *p, const speeds *s)
 {
     spin out = {.theta_rate = phi_sum(p, s->eta)};
-    out.own = lmb_turn_rate(p->turn, out.theta_rate);
+    out.own = lmb_rotvec_T_back(p->turn, out.theta_rate);
     out.all = v3_add(s->omega, out.own);
     out.bias = v3_add(v3_cross(s->omega, out.own),
-                      lmb_turn_change(p->turn, out.theta_rate, out.theta_rate));
+                      lmb_rotvec_T_back_change(p->turn, out.theta_rate, out.theta_rate));
     return out;
 }
 
@@ -152,7 +144,7 @@ void lmb_flexible_load(const lmb_body_at *at, const lmb_marker *marker, const lm
     mat3 R = rotation_of(at);
     vec3 f = m3_tmul(&R, force->p), moment = m3_tmul(&R, frame_moment(x, force));
     put_rigid(at->body, force->p, v3_add(v3_cross(p.c, f), moment), out);
-    vec3 turning = p.modes ? turn_back(p.turn, moment) : moment;
+    vec3 turning = p.modes ? lmb_rotvec_T(p.turn, moment) : moment;
     out += rigid_count(at->body);
     for (int k = 0; k < p.modes; k++)
         out[k] = v3_dot(p.point->psi[k], f) + v3_dot(p.point->phi[k], turning);
@@ -166,7 +158,7 @@ void lmb_flexible_rate_tangent(const lmb_body_at *at, const lmb_marker *marker, 
     speeds s = speeds_of(at->body, w);
     vec3 move = v3_add(v3_cross(s.omega, p.c), psi_sum(&p, s.eta));
     vec3 theta_rate = phi_sum(&p, s.eta);
-    vec3 turning = v3_add(s.omega, lmb_turn_rate(p.turn, theta_rate));
+    vec3 turning = v3_add(s.omega, lmb_rotvec_T_back(p.turn, theta_rate));
     int rigid = rigid_count(at->body);
     for (int j = 0; j < rigid; j++) {
         int k = rigid_of(at->body, j);
@@ -177,7 +169,7 @@ void lmb_flexible_rate_tangent(const lmb_body_at *at, const lmb_marker *marker, 
     }
     for (int k = 0; k < p.modes; k++) {
         vec3 turned = turn_rate(&p, k), axes[3];
-        vec3 change = lmb_turn_change(p.turn, theta_rate, p.point->phi[k]);
+        vec3 change = lmb_rotvec_T_back_change(p.turn, theta_rate, p.point->phi[k]);
         for (int i = 0; i < 3; i++)
             axes[i] = v3_add(v3_cross(change, p.e[i]), v3_cross(turning, v3_cross(turned, p.e[i])));
         columns[rigid + k] = to_global(&p, v3_cross(s.omega, p.point->psi[k]), axes);
@@ -210,9 +202,10 @@ static void load_column(const lmb_body *b, const place_now *p, const load *l, ve
     vec3 about = v3_add(v3_add(v3_cross(shift, l->force), v3_cross(p->c, force)), moment);
     put_rigid(b, v3(0, 0, 0), about, column);
     column += rigid_count(b);
-    vec3 turning = turn_back(p->turn, moment);
+    vec3 turning = lmb_rotvec_T(p->turn, moment);
     for (int i = 0; theta && i < 3; i++) /* the change of T along theta, times the moment */
-        turning = v3_axpy(turning, v3_dot(lmb_turn_change(p->turn, v3_axis(i), *theta), l->moment),
+        turning = v3_axpy(turning,
+                          v3_dot(lmb_rotvec_T_back_change(p->turn, v3_axis(i), *theta), l->moment),
                           v3_axis(i));
     for (int k = 0; k < p->modes; k++)
         column[k] = v3_dot(p->point->psi[k], force) + v3_dot(p->point->phi[k], turning);
@@ -288,11 +281,11 @@ void lmb_flexible_bias_tangent(const lmb_body_at *at, const lmb_marker *marker, 
     bias_by_rigid(at, &p, &s, &w, by_q, by_v);
     for (int k = 0; k < p.modes; k++) {
         vec3 psi = p.point->psi[k], phi = p.point->phi[k], turned = turn_rate(&p, k), axes[3];
-        vec3 own = lmb_turn_change(p.turn, w.theta_rate, phi);
-        vec3 second = lmb_turn_change2(p.turn, w.theta_rate, w.theta_rate, phi);
+        vec3 own = lmb_rotvec_T_back_change(p.turn, w.theta_rate, phi);
+        vec3 second = lmb_rotvec_T_back_change2(p.turn, w.theta_rate, w.theta_rate, phi);
         bias_axes(&p, &w, turned, own, v3_add(v3_cross(s.omega, own), second), axes);
         by_q[rigid + k] = to_global(&p, v3_cross(s.omega, v3_cross(s.omega, psi)), axes);
-        vec3 cross = v3_add(lmb_turn_change(p.turn, phi, w.theta_rate), own);
+        vec3 cross = v3_add(lmb_rotvec_T_back_change(p.turn, phi, w.theta_rate), own);
         bias_axes(&p, &w, v3(0, 0, 0), turned, v3_add(v3_cross(s.omega, turned), cross), axes);
         by_v[rigid + k] = to_global(&p, v3_scale(2, v3_cross(s.omega, psi)), axes);
     }

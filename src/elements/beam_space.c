@@ -16,8 +16,8 @@
 #include <string.h>
 
 #include "elements/beam_element.h"
-#include "elements/rotvec.h"
 #include "frames/node.h"
+#include "math/rotvec.h"
 
 /* Coordinates, forces or changes at a point of Gauss. */
 typedef struct local {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "elements/beam_element.h"
-#include "elements/rotvec.h"
+#include "math/rotvec.h"
 #include "frames/node.h"
 #include "support.h"
 

@@ -7,9 +7,10 @@
  *
  *   s = sin r / r,   a = (1 - cos r) / x,   b = (r - sin r) / r^3,   e = (1 - r/2 cot(r/2)) / x
  *
- * Primes are derivatives by x. T(-psi) = T^T, and T^-1 exp(-psi) = T^-T. */
-#ifndef LMB_ELEMENTS_ROTVEC_H
-#define LMB_ELEMENTS_ROTVEC_H
+ * Primes are derivatives by x. T(-psi) = T^T, and T^-1 exp(-psi) = T^-T. T is for axes that turn
+ * with the rotation, T^T for those that stay: d exp(psi) = (T^T d)~ exp(psi). */
+#ifndef LMB_MATH_ROTVEC_H
+#define LMB_MATH_ROTVEC_H
 
 #include "math/vec.h"
 
@@ -53,6 +54,9 @@ static inline vec3 lmb_rotvec_T_back(const lmb_rotvec *t, vec3 u)
 /* d(T u)/dpsi w and d(T^T u)/dpsi w. */
 vec3 lmb_rotvec_T_change(const lmb_rotvec *t, vec3 u, vec3 w);
 vec3 lmb_rotvec_T_back_change(const lmb_rotvec *t, vec3 u, vec3 w);
+
+/* The change of the latter along z. */
+vec3 lmb_rotvec_T_back_change2(const lmb_rotvec *t, vec3 u, vec3 w, vec3 z);
 
 /* The gradient of m . T u by psi, and its change along w. */
 vec3 lmb_rotvec_gradient(const lmb_rotvec *t, vec3 m, vec3 u);

@@ -1,33 +1,30 @@
-/* Rotation vectors: series for angles as they are within an element, closed forms for larger ones.
- */
-#include "elements/rotvec.h"
+/* Rotation vectors: series for angles as they are in elements and deformed bodies, closed forms for
+ * larger ones. */
+#include "math/rotvec.h"
 
 enum { TERMS = 9 };
 
 /* Below this x the series are exact to rounding with so many terms. */
 static const double small = 0.5;
 
+/* As many terms of them as it takes for the second derivatives. */
+static int terms_of(double x)
+{
+    return x < 1e-4 ? 5 : x < 0.04 ? 7 : TERMS;
+}
+
 /* The value and first two derivatives of sum_k c_k x^k. */
-static void series(const double c[TERMS], double x, double out[3])
+static void series(const double c[TERMS], int terms, double x, double out[3])
 {
     out[0] = out[1] = out[2] = 0;
-    for (int k = TERMS - 1; k >= 0; k--) {
+    for (int k = terms - 1; k >= 0; k--) {
         out[2] = out[2] * x + 2 * out[1];
         out[1] = out[1] * x + out[0];
         out[0] = out[0] * x + c[k];
     }
 }
 
-/* (-1)^k / (2k+1)!, (2k+2)!, (2k+3)! */
-static const double S[TERMS] = {1,
-                                -1.0 / 6,
-                                1.0 / 120,
-                                -1.0 / 5040,
-                                1.0 / 362880,
-                                -1.0 / 39916800,
-                                1.0 / 6227020800.0,
-                                -1.0 / 1307674368000.0,
-                                1.0 / 355687428096000.0};
+/* (-1)^k / (2k+2)! and (2k+3)! */
 static const double A[TERMS] = {1.0 / 2,
                                 -1.0 / 24,
                                 1.0 / 720,
@@ -62,9 +59,10 @@ lmb_rotvec lmb_rotvec_of(vec3 psi)
     lmb_rotvec t = {.psi = psi};
     double x = v3_dot(psi, psi), s[3], a[3], b[3];
     if (x < small) {
-        series(S, x, s);
-        series(A, x, a);
-        series(B, x, b);
+        int terms = terms_of(x);
+        series(A, terms, x, a);
+        series(B, terms, x, b);
+        s[0] = 1 - x * b[0];
     } else {
         double r = sqrt(x), c = cos(r);
         s[0] = sin(r) / r;
@@ -91,7 +89,7 @@ lmb_rotvec_inverse lmb_rotvec_inverse_of(vec3 psi)
 {
     double x = v3_dot(psi, psi), e[3];
     if (x < small) {
-        series(E, x, e);
+        series(E, terms_of(x), x, e);
         return (lmb_rotvec_inverse){psi, e[0], e[1]};
     }
     double r = sqrt(x), half = r / 2, cot = cos(half) / sin(half);
@@ -119,6 +117,23 @@ vec3 lmb_rotvec_T_change(const lmb_rotvec *t, vec3 u, vec3 w)
 vec3 lmb_rotvec_T_back_change(const lmb_rotvec *t, vec3 u, vec3 w)
 {
     return change(t->psi, u, w, t->a, t->a1, t->b, t->b1);
+}
+
+/* w x (psi x u) + psi x (w x u) */
+static vec3 twice_change(vec3 psi, vec3 u, vec3 w)
+{
+    return v3_add(v3_cross(w, v3_cross(psi, u)), v3_cross(psi, v3_cross(w, u)));
+}
+
+vec3 lmb_rotvec_T_back_change2(const lmb_rotvec *t, vec3 u, vec3 w, vec3 z)
+{
+    vec3 psi = t->psi, once = v3_cross(psi, u), twice = v3_cross(psi, once);
+    double xw = 2 * v3_dot(psi, w), xz = 2 * v3_dot(psi, z), xwz = 2 * v3_dot(w, z);
+    vec3 out = v3_scale(xwz * t->a1 + xw * xz * t->a2, once);
+    out = v3_axpy(out, xwz * t->b1 + xw * xz * t->b2, twice);
+    out = v3_axpy(v3_axpy(out, xw * t->a1, v3_cross(z, u)), xw * t->b1, twice_change(psi, u, z));
+    out = v3_axpy(v3_axpy(out, xz * t->a1, v3_cross(w, u)), xz * t->b1, twice_change(psi, u, w));
+    return v3_axpy(out, t->b, v3_add(v3_cross(w, v3_cross(z, u)), v3_cross(z, v3_cross(w, u))));
 }
 
 vec3 lmb_rotvec_inverse_change(const lmb_rotvec_inverse *t, vec3 u, vec3 w)

@@ -212,22 +212,33 @@ static void frame_bias_tangent(const lmb_body_at *at, const lmb_marker *marker, 
 /* A node with what it carries, all vectors in its axes (in the plane with z = 0). */
 typedef struct carried {
     const lmb_beam_inertia *of;
+    bool centred; /* the centre is at the node: R does not matter */
     mat3 R;
-    vec3 omega, J_omega;
+    vec3 omega;
     const double *v;
 } carried;
+
+static bool is_centred(const lmb_beam_inertia *of)
+{
+    return of->centre.x == 0 && of->centre.y == 0 && of->centre.z == 0;
+}
 
 static carried node_at(const lmb_body_at *at, int i)
 {
     const double *v = at->v + i * v_size(at->body);
     const lmb_beam_inertia *of = &own(at->body)->inertia[i];
     vec3 omega = in_plane(at->body) ? v3(0, 0, v[2]) : v3_of(v + 3);
-    carried x = {of, m3_identity(), omega, m3_mul(&of->inertia, omega), v};
-    if (of->centre.x != 0 || of->centre.y != 0 || of->centre.z != 0) { /* else R does not matter */
+    carried x = {of, is_centred(of), m3_identity(), omega, v};
+    if (!x.centred) {
         lmb_frame pose = node_pose(at, i);
         x.R = frame_rotation(&pose);
     }
     return x;
+}
+
+static vec3 spin_of(const carried *x)
+{
+    return m3_mul(&x->of->inertia, x->omega);
 }
 
 /* Velocity or acceleration of the node, and turn, out of its numbers. */
@@ -252,6 +263,10 @@ static void put_pair(const lmb_body *b, double *out, vec3 f, vec3 m)
 static void inertia_of(const lmb_body *b, const carried *x, const double *a, double *out)
 {
     vec3 u = linear(b, a), alpha = angular(b, a), c = x->of->centre;
+    if (x->centred) {
+        put_pair(b, out, v3_scale(x->of->mass, u), m3_mul(&x->of->inertia, alpha));
+        return;
+    }
     vec3 f = v3_add(u, m3_mul(&x->R, v3_cross(alpha, c)));
     vec3 m = v3_scale(x->of->mass, v3_cross(c, m3_tmul(&x->R, u)));
     put_pair(b, out, v3_scale(x->of->mass, f), v3_add(m, m3_mul(&x->of->inertia, alpha)));
@@ -299,11 +314,15 @@ static void force(const lmb_body_at *at, vec3 gravity, double *Q)
     int n = v_size(at->body);
     for (int i = 0; i < b->node_count; i++) {
         carried x = node_at(at, i);
+        vec3 gyroscopic = v3_cross(x.omega, spin_of(&x));
+        if (x.centred) {
+            put_pair(at->body, Q + n * i, v3_scale(x.of->mass, gravity), v3_scale(-1, gyroscopic));
+            continue;
+        }
         vec3 swing = v3_cross(x.omega, v3_cross(x.omega, x.of->centre));
         vec3 f = v3_sub(gravity, m3_mul(&x.R, swing));
         vec3 m = v3_scale(x.of->mass, v3_cross(x.of->centre, m3_tmul(&x.R, gravity)));
-        put_pair(at->body, Q + n * i, v3_scale(x.of->mass, f),
-                 v3_sub(m, v3_cross(x.omega, x.J_omega)));
+        put_pair(at->body, Q + n * i, v3_scale(x.of->mass, f), v3_sub(m, gyroscopic));
     }
     for (int e = 0; e < b->element_count; e++) {
         lmb_beam_state s = element_state(at, e);
@@ -322,6 +341,8 @@ static void node_tangent(const lmb_body_at *at, int i, vec3 gravity, const doubl
 {
     int n = v_size(at->body), first = in_plane(at->body) ? 2 : 3;
     carried x = node_at(at, i);
+    if (in_plane(at->body) && x.centred)
+        return; /* all of it is zero */
     vec3 c = x.of->centre, turned = v3_cross(x.omega, c);
     vec3 alpha = angular(at->body, a), felt = v3_sub(linear(at->body, a), gravity);
     vec3 swing = v3_add(v3_cross(alpha, c), v3_cross(x.omega, turned));
@@ -333,7 +354,7 @@ static void node_tangent(const lmb_body_at *at, int i, vec3 gravity, const doubl
         put_pair(at->body, change, v3_scale(x.of->mass, f), v3_scale(x.of->mass, m));
         lmb_small_add(window->by_q + window->stride * j, 1, change, n);
         f = m3_mul(&x.R, v3_add(v3_cross(d, turned), v3_cross(x.omega, v3_cross(d, c))));
-        m = v3_add(v3_cross(d, x.J_omega), v3_cross(x.omega, m3_mul(&x.of->inertia, d)));
+        m = v3_add(v3_cross(d, spin_of(&x)), v3_cross(x.omega, m3_mul(&x.of->inertia, d)));
         put_pair(at->body, change, v3_scale(x.of->mass, f), m);
         lmb_small_add(window->by_v + window->stride * j, 1, change, n);
     }
@@ -356,7 +377,8 @@ static void tangent(const lmb_body_at *at, vec3 gravity, const double *a, const 
                 for (int k = 0; k < n; k++) {
                     int from = (n * j + k) * all + n * i;
                     lmb_small_add(w->by_q + w->stride * k, 1, by_q + from, n);
-                    lmb_small_add(w->by_v + w->stride * k, 1, by_v + from, n);
+                    if (b->damping > 0)
+                        lmb_small_add(w->by_v + w->stride * k, 1, by_v + from, n);
                 }
             }
     }
@@ -373,9 +395,9 @@ static void balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
         vec3 u = linear(at->body, x.v), c = m3_mul(&x.R, x.of->centre);
         vec3 turned = m3_mul(&x.R, v3_cross(x.omega, x.of->centre));
         vec3 p = v3_scale(x.of->mass, v3_add(u, turned));
-        vec3 spin = m3_mul(&x.R, x.J_omega);
+        vec3 spin = m3_mul(&x.R, spin_of(&x));
         out->kinetic +=
-            x.of->mass * (v3_dot(u, u) / 2 + v3_dot(u, turned)) + v3_dot(x.omega, x.J_omega) / 2;
+            x.of->mass * (v3_dot(u, u) / 2 + v3_dot(u, turned)) + v3_dot(x.omega, spin_of(&x)) / 2;
         out->potential -= x.of->mass * v3_dot(gravity, v3_add(pose.p, c));
         out->momentum = v3_add(out->momentum, p);
         spin = v3_add(spin, v3_scale(x.of->mass, v3_cross(c, u)));

@@ -2,7 +2,12 @@
  *
  *   gamma = R^T x' - gamma0,   kappa = psi' - kappa0
  *
- * With a = R^T x', P u = (u_y, -u_x): dgamma = R^T dx' + P a dpsi. */
+ * With a = R^T x', P u = (u_y, -u_x): dgamma = R^T dx' + P a dpsi. Tangents of a point of Gauss are
+ * 4 x 4 matrices H of (x', y', psi, psi'),
+ *
+ *   H = B^T C B + (change of B^T) (n, m) + damping B^T C (change of the strain rates),
+ *
+ * and those of nodes i and j are w S_i^T H S_j with the shape functions in S. */
 #include <string.h>
 
 #include "elements/beam_element.h"
@@ -83,23 +88,6 @@ static local pull(const point *p, planar f)
                    f.gx * p->ay - f.gy * p->ax, f.k};
 }
 
-/* Its change along a change of these, with the forces as they are. */
-static local pull_change(const point *p, const local *d)
-{
-    planar f = p->force, a1 = strain_change(p, d);
-    return (local){(-p->s * f.gx - p->c * f.gy) * d->psi, (p->c * f.gx - p->s * f.gy) * d->psi,
-                   f.gx * a1.gy - f.gy * a1.gx, 0};
-}
-
-/* The change of the strain rates: of R^T, of a, as they turn. */
-static planar speed_change(const point *p, const local *d)
-{
-    const local *v = &p->rate;
-    planar a1 = strain_change(p, d);
-    double vx = p->c * v->x + p->s * v->y, vy = -p->s * v->x + p->c * v->y;
-    return (planar){vy * d->psi + a1.gy * v->psi, -vx * d->psi - a1.gx * v->psi, 0};
-}
-
 static void subtract_point(const lmb_gauss_point *p, int count, const local *g, double *const Q[])
 {
     for (int i = 0; i < count; i++) {
@@ -130,23 +118,74 @@ static void section(const lmb_beam_element *e, const lmb_beam_state *s, int k,
                                     {{p.force.gx, p.force.gy, 0}, {0, 0, p.force.k}}};
 }
 
-/* One column of a point: the change along a coordinate of a node. */
-static void add_column(const lmb_beam_element *e, int k, const point *p, const local *d, bool rates,
-                       double *const by_q[], double *const by_v[])
+/* --- tangents --------------------------------------------------------------------------------- */
+
+enum { X, Y, PSI, PSI1, LOCAL };
+
+/* B: the change of the strains (by rows) along x', y', psi, psi'. */
+static void set_strain_matrix(const point *p, double B[3][LOCAL])
 {
-    const double *C = e->stiffness + 36 * k;
-    int count = e->order + 1;
-    local along = pull(p, stress(C, strain_change(p, d)));
-    subtract_point(&e->points[k], count, &along, by_q);
-    if (rates)
-        subtract_point(&e->points[k], count, &along, by_v);
-    along = pull_change(p, d);
-    subtract_point(&e->points[k], count, &along, by_q);
-    if (!rates)
-        return;
-    planar lost = stress(C, speed_change(p, d));
-    along = pull(p, (planar){e->damping * lost.gx, e->damping * lost.gy, e->damping * lost.k});
-    subtract_point(&e->points[k], count, &along, by_q);
+    const double rows[3][LOCAL] = {{p->c, p->s, p->ay, 0}, {-p->s, p->c, -p->ax, 0}, {0, 0, 0, 1}};
+    memcpy(B, rows, sizeof rows);
+}
+
+/* The change of the strain rates along them, with the rates of x', psi, psi' as they are: as R^T
+ * and a turn. */
+static void set_speed_matrix(const point *p, double S[3][LOCAL])
+{
+    const local *v = &p->rate;
+    double vx = p->c * v->x + p->s * v->y, vy = -p->s * v->x + p->c * v->y, turn = v->psi;
+    const double rows[3][LOCAL] = {{-p->s * turn, p->c * turn, vy - p->ax * turn, 0},
+                                   {-p->c * turn, -p->s * turn, -vx - p->ay * turn, 0},
+                                   {0, 0, 0, 0}};
+    memcpy(S, rows, sizeof rows);
+}
+
+/* Adds factor B^T C A. */
+static void add_product(const double *C, double B[3][LOCAL], double A[3][LOCAL], double factor,
+                        double H[LOCAL][LOCAL])
+{
+    for (int j = 0; j < LOCAL; j++) {
+        planar f = stress(C, (planar){A[0][j], A[1][j], A[2][j]});
+        for (int i = 0; i < LOCAL; i++)
+            H[i][j] += factor * (B[0][i] * f.gx + B[1][i] * f.gy + B[2][i] * f.k);
+    }
+}
+
+/* Adds the change of B^T (n, m) with the forces as they are. */
+static void add_geometric(const point *p, double H[LOCAL][LOCAL])
+{
+    planar f = p->force;
+    double x = -p->s * f.gx - p->c * f.gy, y = p->c * f.gx - p->s * f.gy;
+    H[X][PSI] += x;
+    H[PSI][X] += x;
+    H[Y][PSI] += y;
+    H[PSI][Y] += y;
+    H[PSI][PSI] -= f.gx * p->ax + f.gy * p->ay;
+}
+
+/* Adds w S_i^T H S_j of all nodes to a matrix by columns. */
+static void add_nodes(const lmb_gauss_point *p, int count, double H[LOCAL][LOCAL], double *out)
+{
+    int n = SIZE * count;
+    for (int j = 0; j < count; j++) {
+        double N = p->weight * p->N[j], dN = p->weight * p->dN[j];
+        double *x = out + SIZE * j * n, *y = x + n, *turn = y + n, along[LOCAL];
+        for (int k = 0; k < LOCAL; k++)
+            along[k] = N * H[k][PSI] + dN * H[k][PSI1];
+        for (int i = 0; i < count; i++, x += SIZE, y += SIZE, turn += SIZE) {
+            double M = p->N[i], dM = p->dN[i];
+            x[0] += dM * dN * H[X][X];
+            x[1] += dM * dN * H[Y][X];
+            x[2] += dN * (M * H[PSI][X] + dM * H[PSI1][X]);
+            y[0] += dM * dN * H[X][Y];
+            y[1] += dM * dN * H[Y][Y];
+            y[2] += dN * (M * H[PSI][Y] + dM * H[PSI1][Y]);
+            turn[0] += dM * along[X];
+            turn[1] += dM * along[Y];
+            turn[2] += M * along[PSI] + dM * along[PSI1];
+        }
+    }
 }
 
 static void tangent(const lmb_beam_element *e, const lmb_beam_state *s, double *by_q, double *by_v)
@@ -156,24 +195,22 @@ static void tangent(const lmb_beam_element *e, const lmb_beam_state *s, double *
     memset(by_q, 0, (size_t)(n * n) * sizeof *by_q);
     memset(by_v, 0, (size_t)(n * n) * sizeof *by_v);
     for (int k = 0; k < e->order; k++) {
-        const lmb_gauss_point *at = &e->points[k];
+        const double *C = e->stiffness + 36 * k;
+        double B[3][LOCAL], H[LOCAL][LOCAL] = {{0}};
         point p;
         look_at_point(e, s, k, rates, &p);
-        for (int column = 0; column < n; column++) {
-            int node = column / SIZE, j = column % SIZE;
-            double *q[LMB_BEAM_NODES], *w[LMB_BEAM_NODES];
-            local d = {j == 0 ? at->dN[node] : 0, j == 1 ? at->dN[node] : 0,
-                       j == 2 ? at->N[node] : 0, j == 2 ? at->dN[node] : 0};
-            for (int i = 0; i < count; i++) {
-                q[i] = by_q + column * n + SIZE * i;
-                w[i] = by_v + column * n + SIZE * i;
-            }
-            add_column(e, k, &p, &d, rates, q, w);
+        set_strain_matrix(&p, B);
+        add_product(C, B, B, 1, H);
+        if (rates) {
+            double S[3][LOCAL], D[LOCAL][LOCAL];
+            for (int i = 0; i < LOCAL * LOCAL; i++)
+                D[i / LOCAL][i % LOCAL] = e->damping * H[i / LOCAL][i % LOCAL];
+            add_nodes(&e->points[k], count, D, by_v);
+            set_speed_matrix(&p, S);
+            add_product(C, B, S, e->damping, H);
         }
-    }
-    for (int i = 0; i < n * n; i++) { /* so far they are those of Q */
-        by_q[i] *= -1;
-        by_v[i] *= -e->damping;
+        add_geometric(&p, H);
+        add_nodes(&e->points[k], count, H, by_q);
     }
 }
 

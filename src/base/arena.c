@@ -58,28 +58,35 @@ void lmb_arena_free(lmb_arena *arena)
     free(arena);
 }
 
+/* A new block with room for some bytes. A large one is cleared by the system, which gives memory to
+ * it as it is used. */
+static block *new_block(lmb_arena *arena, size_t bytes)
+{
+    bool large = bytes > BLOCK_BYTES;
+    size_t room = large ? bytes : BLOCK_BYTES;
+    block *b = large ? calloc(1, sizeof *b + room) : malloc(sizeof *b + room);
+    arena->failed |= !b;
+    if (!b)
+        return NULL;
+    *b = (block){.next = arena->blocks, .room = room};
+    return arena->blocks = b;
+}
+
 void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size)
 {
     if (!arena)
         return NULL;
-    bool fits = !size || count <= (SIZE_MAX - BLOCK_BYTES) / size;
+    if (size && count > (SIZE_MAX - BLOCK_BYTES) / size) {
+        arena->failed = true;
+        return NULL;
+    }
     size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block *b = arena->blocks;
-    if (!fits || !b || b->room - b->used < bytes) {
-        size_t room = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
-        b = fits ? malloc(sizeof *b + room) : NULL;
-        arena->failed |= !b;
-        if (!b)
-            return NULL;
-        b->next = arena->blocks;
-        b->used = 0;
-        b->room = room;
-        arena->blocks = b;
-    }
+    if ((!b || b->room - b->used < bytes) && !(b = new_block(arena, bytes)))
+        return NULL;
     void *p = b->bytes + b->used;
     b->used += bytes;
-    memset(p, 0, bytes);
-    return p;
+    return bytes > BLOCK_BYTES ? p : memset(p, 0, bytes);
 }
 
 double *lmb_arena_numbers(lmb_arena *arena, size_t count)

@@ -435,6 +435,25 @@ static const lmb_listed constraints[] = {
     {0},
 };
 
+/* "item.name", or the one of the two that is there. */
+static char *join(lmb_arena *arena, const char *item, const char *name)
+{
+    size_t a = strlen(item), b = strlen(name), dot = a && b;
+    char *full = lmb_arena_alloc(arena, a + dot + b + 1, 1);
+    if (!full)
+        return NULL;
+    memcpy(full, item, a);
+    memcpy(full + a, ".", dot);
+    memcpy(full + a + dot, name, b);
+    return full;
+}
+
+/* A text in which %s, if it is there, is the word that an item is told apart by. */
+static const char *fill_in(lmb_arena *arena, const char *text, const char *of)
+{
+    return of && strchr(text, '%') ? lmb_text_format(arena, text, of) : text;
+}
+
 void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int size,
                       const char *components, const lmb_channel_source *from, const char *unit,
                       const char *doc)
@@ -443,8 +462,7 @@ void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int s
     c->sources = lmb_arena_append(c->arena, c->sources, c->count, sizeof *c->sources);
     if (!lmb_arena_fine(c->arena))
         return;
-    const char *full =
-        lmb_text_format(c->arena, "%s%s%s", item, item[0] && name[0] ? "." : "", name);
+    const char *full = join(c->arena, item, name);
     c->channels[c->count] = (lmb_channel){full, unit, doc, size, components};
     c->sources[c->count] = *from;
     c->sources[c->count].at = c->size;
@@ -472,10 +490,9 @@ void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item ite
             letters = letters[0] ? letters : l->shape == LMB_TURN ? "z" : "s";
             size *= item.nodes;
         }
-        lmb_channels_add(c, item.name,
-                         item.of ? lmb_text_format(c->arena, l->name, item.of) : l->name, size,
-                         letters, &from, l->linear && !(has & LMB_TURNS) ? l->linear : l->unit,
-                         item.of ? lmb_text_format(c->arena, l->doc, item.of) : l->doc);
+        lmb_channels_add(c, item.name, fill_in(c->arena, l->name, item.of), size, letters, &from,
+                         l->linear && !(has & LMB_TURNS) ? l->linear : l->unit,
+                         fill_in(c->arena, l->doc, item.of));
     }
 }
 

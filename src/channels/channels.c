@@ -163,7 +163,8 @@ static lmb_status fill(lmb_channels *c, lmb_context *context)
     if (status || (status = add_sensors(c, context)) || (status = add_events(c, context)))
         return status;
     c->row = lmb_arena_numbers(c->arena, (size_t)c->size);
-    c->variables = lmb_arena_alloc(c->arena, (size_t)c->size, sizeof *c->variables);
+    if (c->expression_count > 0)
+        c->variables = lmb_arena_alloc(c->arena, (size_t)c->size, sizeof *c->variables);
     return lmb_check_memory(context, c->arena);
 }
 

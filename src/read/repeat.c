@@ -13,7 +13,7 @@
 
 /* Entries are repeated down to the points of a body: the file is level 0, a section 1, a body 2,
  * its points 3. */
-enum { MOST_ENTRIES = 100000, MOST_NODES = 4000000, LONGEST_NAME = 4096, DEEPEST = 3 };
+enum { MOST_ENTRIES = 1000000, MOST_NODES = 40000000, LONGEST_NAME = 4096, DEEPEST = 3 };
 
 /* One expansion of a tree. */
 typedef struct expansion {
@@ -94,19 +94,28 @@ static const char *fill_in(expansion *x, const lmb_tree *node, const lmb_counter
     return out;
 }
 
-/* A text, with its braces filled in inside a repeated entry. */
+/* A text, with its braces filled in inside a repeated entry. A number stays the same. */
 static lmb_tree *copy_text(expansion *x, const lmb_tree *node, const lmb_counter *counter)
 {
+    static const char letters[] = "{ABCDEFGHIJKLMNOPQRSTUVWXYZ_abcdefghijklmnopqrstuvwxyz";
+    if (!counter || !strpbrk(node->text, letters))
+        return (lmb_tree *)node; /* it is not written to */
     lmb_tree *copy = lmb_tree_new(x->reader->arena, LMB_TREE_TEXT, node->place);
     if (!copy)
         return NULL;
     *copy = *node;
     copy->counter = counter;
-    if (!counter || !strchr(node->text, '{'))
+    if (!strchr(node->text, '{'))
         return copy;
     copy->exact = false;
     copy->text = fill_in(x, node, counter);
     return copy->text ? copy : NULL;
+}
+
+/* The same for a key, which no expression is in. */
+static lmb_tree *copy_key(expansion *x, const lmb_tree *key, const lmb_counter *counter)
+{
+    return strchr(key->text, '{') ? copy_text(x, key, counter) : (lmb_tree *)key;
 }
 
 /* --- entries ---------------------------------------------------------------------------------- */
@@ -140,10 +149,10 @@ static lmb_status add_copy(expansion *x, lmb_tree *map, const lmb_tree *key, con
     lmb_tree *copy = lmb_tree_new(r->arena, LMB_TREE_MAP, item->place);
     for (int i = 0; copy && i < item->count; i++)
         if (strcmp(item->keys[i]->text, "repeat") != 0 &&
-            add_entry(x, copy, copy_text(x, item->keys[i], counter),
+            add_entry(x, copy, copy_key(x, item->keys[i], counter),
                       copy_node(x, item->items[i], counter, 3)))
             return LMB_BAD_INPUT;
-    return add_entry(x, map, copy_text(x, key, counter), copy);
+    return add_entry(x, map, copy_key(x, key, counter), copy);
 }
 
 /* The two ends of a range of whole numbers. */
@@ -225,7 +234,7 @@ static lmb_tree *copy_node(expansion *x, const lmb_tree *node, const lmb_counter
         } else if (is_template(node, i, level)) {
             fine = !expand(x, copy, node->keys[i], item, 0, counter);
         } else {
-            fine = !add_entry(x, copy, copy_text(x, node->keys[i], counter),
+            fine = !add_entry(x, copy, copy_key(x, node->keys[i], counter),
                               copy_node(x, item, counter, level + 1));
         }
     }

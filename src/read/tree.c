@@ -14,25 +14,44 @@ lmb_tree *lmb_tree_new(lmb_arena *arena, lmb_tree_kind kind, lmb_place place)
     return node;
 }
 
+/* Most maps are short, and a dictionary of each would be larger than the tree. */
+enum { SHORT_MAP = 8 };
+
+/* Adds the last key to the dictionary of a map, with those before when it becomes long. */
+static bool add_name(lmb_arena *arena, lmb_tree *map)
+{
+    int last = map->count - 1;
+    for (int i = last == SHORT_MAP ? 0 : last; last >= SHORT_MAP && i <= last; i++)
+        if (!lmb_names_add(&map->index, arena, map->keys[i]->text, 0, i))
+            return false;
+    return true;
+}
+
 bool lmb_tree_add(lmb_arena *arena, lmb_tree *parent, lmb_tree *key, lmb_tree *item)
 {
-    lmb_tree **items = lmb_arena_append(arena, parent->items, parent->count, sizeof *items);
-    lmb_tree **keys = lmb_arena_append(arena, parent->keys, parent->count, sizeof *keys);
-    if (!items || !keys)
+    parent->items = lmb_arena_append(arena, parent->items, parent->count, sizeof *parent->items);
+    if (key)
+        parent->keys = lmb_arena_append(arena, parent->keys, parent->count, sizeof *parent->keys);
+    if (!lmb_arena_fine(arena))
         return false;
-    parent->items = items;
-    parent->keys = keys;
-    if (key && !lmb_names_add(&parent->index, arena, key->text, 0, parent->count))
-        return false;
-    parent->keys[parent->count] = key;
     parent->items[parent->count++] = item;
-    return true;
+    if (!key)
+        return true;
+    parent->keys[parent->count - 1] = key;
+    return add_name(arena, parent);
 }
 
 int lmb_tree_find(const lmb_tree *map, const char *key)
 {
-    const lmb_named *found = map ? lmb_names_find(&map->index, key, strlen(key)) : NULL;
-    return found ? found->index : -1;
+    int count = map && map->keys ? map->count : 0;
+    if (count > SHORT_MAP) {
+        const lmb_named *found = lmb_names_find(&map->index, key, strlen(key));
+        return found ? found->index : -1;
+    }
+    for (int i = 0; i < count; i++)
+        if (strcmp(map->keys[i]->text, key) == 0)
+            return i;
+    return -1;
 }
 
 bool lmb_tree_is_empty(const lmb_tree *node)

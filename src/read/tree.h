@@ -27,7 +27,7 @@ struct lmb_tree {
     int count;                  /* LMB_TREE_LIST, LMB_TREE_MAP */
     lmb_tree **items;           /* elements, or values */
     lmb_tree **keys;            /* LMB_TREE_MAP: texts */
-    lmb_names index;            /* LMB_TREE_MAP: where its keys are */
+    lmb_names index;            /* LMB_TREE_MAP: where its keys are, if it has many */
     const lmb_counter *counter; /* in a repeated entry: what its expressions can use */
 };
 

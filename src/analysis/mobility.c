@@ -3,41 +3,62 @@
  * dependence have multipliers that are not unique.
  *
  * Large models are first tested with the sparse factorisation: if no combination of rows nearly
- * vanishes, all are independent and the dense work is not needed. */
+ * vanishes, all are independent. Else their rank is found by sparse elimination (math/echelon.h):
+ * rows without a pivot are dependent, those that they are sums of share their multipliers with
+ * them, and a coordinate is loose if a null vector moves it; one with random numbers in the columns
+ * without a pivot moves all that can move. */
 #include "analysis/mobility.h"
 
 #include <string.h>
 
 #include "base/text.h"
 #include "limber/analysis.h"
+#include "math/echelon.h"
 #include "math/small.h"
 
 /* Rows whose part outside the others is smaller than this are dependent: well above the accuracy of
  * an assembled position, well below anything a mechanism's geometry produces. */
 static const double negligible = 1e-8;
 
+/* Rows take part in a dependence, and coordinates in a motion, from these parts on. */
+static const double least_share = 1e-6, least_motion = 3e-5;
+
 /* A nearly vanishing combination of rows of this size is no accident of rounding. */
 static const double surely = 1e-11;
 
-enum { DENSE_LIMIT = 300, LARGEST_BESIDE = 1000, LARGEST_DENSE = 4000 };
+enum { DENSE_LIMIT = 300 };
 
-/* A scaled row, dense; its norm is returned. */
-static double expand(const lmb_solver *s, int r, double *out)
+/* A scaled row: its columns and numbers; returns how many. */
+static int scaled_row(const lmb_solver *s, int r, int *column, double *value)
 {
     const lmb_state *state = s->state;
     const lmb_model *m = state->model;
-    memset(out, 0, (size_t)m->nv * sizeof *out);
     const lmb_sparse_row *row = &m->sparse_rows[r];
-    double norm = 0;
+    int count = 0;
     for (int b = row->block; b < row->block + row->block_count; b++) {
         const lmb_block *block = &m->blocks[b];
         const lmb_cluster *c = &m->clusters[block->cluster];
         for (int j = block->v; j < block->v + block->nv; j++) {
             double metric = s->metric[c->mass + (j - c->v) * (c->nv + 1)];
-            double x = row->scale * state->jacobian[block->value + j - block->v] / sqrt(metric);
-            out[j] = x;
-            norm += x * x;
+            column[count] = j;
+            value[count++] =
+                row->scale * state->jacobian[block->value + j - block->v] / sqrt(metric);
         }
+    }
+    return count;
+}
+
+/* --- dense ------------------------------------------------------------------------------------ */
+
+/* A scaled row of n numbers, with room for a sparse one; its norm is returned. */
+static double expand(const lmb_solver *s, int r, int n, double *out, int *column, double *value)
+{
+    double norm = 0;
+    int count = scaled_row(s, r, column, value);
+    memset(out, 0, (size_t)n * sizeof *out);
+    for (int i = 0; i < count; i++) {
+        out[column[i]] = value[i];
+        norm += value[i] * value[i];
     }
     return sqrt(norm);
 }
@@ -62,7 +83,7 @@ static void mark_shared(const double *R, int count, int stride, double *parts, c
         for (int l = k + 1; l < count; l++)
             parts[k] -= R[(size_t)l * (size_t)stride + (size_t)k] * parts[l];
         parts[k] /= R[(size_t)k * (size_t)stride + (size_t)k];
-        if (fabs(parts[k]) > 1e-6)
+        if (fabs(parts[k]) > least_share)
             shared[row_of[k]] = true;
     }
 }
@@ -76,7 +97,7 @@ static void mark_loose(const double *basis, int rank, int n, bool *loose)
             double part = basis[(size_t)k * (size_t)n + (size_t)j];
             inside += part * part;
         }
-        loose[j] = inside < 1 - 1e-9;
+        loose[j] = inside < 1 - least_motion * least_motion;
     }
 }
 
@@ -90,14 +111,15 @@ static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
     double *basis = lmb_arena_numbers(arena, width * (size_t)n);
     double *R = lmb_arena_numbers(arena, width * width);
     double *parts = lmb_arena_numbers(arena, width);
-    int *row_of = lmb_arena_integers(arena, width);
+    double *value = lmb_arena_numbers(arena, (size_t)n);
+    int *row_of = lmb_arena_integers(arena, width), *column = lmb_arena_integers(arena, (size_t)n);
     bool failed = !lmb_arena_fine(arena);
     for (int r = 0; !failed && r < m->nrows; r++) {
         if (!take[r])
             continue;
         double *x = basis + (size_t)rank * (size_t)n;
         memset(parts, 0, width * sizeof *parts);
-        double norm = expand(s, r, x);
+        double norm = expand(s, r, n, x, column, value);
         orthogonalise(basis, rank, n, x, parts);
         orthogonalise(basis, rank, n, x, parts); /* twice is enough */
         double left = sqrt(lmb_dot(x, x, n));
@@ -116,6 +138,66 @@ static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
         mark_loose(basis, rank, n, mark->loose);
     lmb_arena_free(arena);
     return failed ? -1 : rank;
+}
+
+/* --- sparse ----------------------------------------------------------------------------------- */
+
+/* The scaled rows for which take[r] holds; the others are empty. False: out of memory. */
+static bool collect(const lmb_solver *s, const bool *take, lmb_arena *arena, lmb_sparse_rows *out)
+{
+    const lmb_model *m = s->state->model;
+    size_t most = (size_t)m->value_count + 1;
+    *out = (lmb_sparse_rows){m->nrows, m->nv, lmb_arena_integers(arena, (size_t)m->nrows + 1),
+                             lmb_arena_integers(arena, most), lmb_arena_numbers(arena, most)};
+    for (int r = 0; lmb_arena_fine(arena) && r < m->nrows; r++) {
+        int at = out->start[r];
+        int count = take[r] ? scaled_row(s, r, out->column + at, out->value + at) : 0;
+        out->start[r + 1] = at + count;
+    }
+    return lmb_arena_fine(arena);
+}
+
+/* Marks the coordinates that are not determined. */
+static bool mark_null(const lmb_echelon *e, lmb_arena *arena, int n, bool *loose)
+{
+    double *v = lmb_arena_numbers(arena, (size_t)n + 1);
+    unsigned random = 1;
+    for (int j = 0; v && j < n; j++) {
+        random = random * 1664525u + 1013904223u;
+        v[j] = lmb_echelon_has_pivot(e, j) ? 0 : 0.5 + (random >> 8) / 33554432.0;
+    }
+    if (v)
+        lmb_echelon_null_vector(e, v);
+    for (int j = 0; v && j < n; j++)
+        loose[j] = fabs(v[j]) > least_motion;
+    return v;
+}
+
+/* The same as dense_rank, of many rows. */
+static int sparse_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
+{
+    const lmb_model *m = s->state->model;
+    lmb_sparse_rows rows;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_echelon *e = lmb_echelon_new(arena, m->nv);
+    int *pivot = lmb_arena_integers(arena, (size_t)m->nrows + 1), rank = -1;
+    if (e && mark)
+        lmb_echelon_mark_sums(e, mark->shared, least_share);
+    if (collect(s, take, arena, &rows))
+        rank = lmb_echelon_add_all(e, &rows, negligible, pivot);
+    for (int r = 0; mark && rank >= 0 && r < m->nrows; r++) {
+        mark->dependent[r] = take[r] && pivot[r] < 0;
+        mark->shared[r] = take[r] && mark->shared[r];
+    }
+    if (mark && rank >= 0 && !mark_null(e, arena, m->nv, mark->loose))
+        rank = -1;
+    lmb_arena_free(arena);
+    return rank;
+}
+
+static int rank_of(const lmb_solver *s, const bool *take, lmb_rank *mark)
+{
+    return (s->state->model->nv <= DENSE_LIMIT ? dense_rank : sparse_rank)(s, take, mark);
 }
 
 /* Whether the sparse factorisation shows that all rows are independent. */
@@ -143,7 +225,7 @@ static lmb_status rank_beside(lmb_solver *s, const bool *take, lmb_rank *out)
     for (unsigned trial = 1; trial <= TRIALS && most >= 0; trial++) {
         if (lmb_move_beside(s, trial)) {
             lmb_jacobian(state);
-            int rank = dense_rank(s, take, NULL);
+            int rank = rank_of(s, take, NULL);
             most = rank < 0 || rank > most ? rank : most;
         }
         memcpy(state->q, here, nq * sizeof *here);
@@ -189,23 +271,15 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
     c->joint_rows = rows_on - c->driver_rows;
     int joint_rank = c->joint_rows;
     c->rank = rows_on;
-    bool small = m->nv <= LARGEST_DENSE && m->nrows <= LARGEST_DENSE;
-    if (m->nv <= DENSE_LIMIT || (small && !surely_independent(s))) {
+    if (m->nv <= DENSE_LIMIT || !surely_independent(s)) {
         for (int r = 0; r < m->nrows; r++)
             take[r] = !s->state->row_off[r];
-        c->rank = dense_rank(s, take, out);
+        c->rank = rank_of(s, take, out);
         for (int i = 0; i < m->driver_count; i++)
             take[m->drivers[i].row] = false;
-        joint_rank = dense_rank(s, take, NULL);
+        joint_rank = rank_of(s, take, NULL);
         if (c->rank < 0 || joint_rank < 0)
             return lmb_fail_memory(s->context);
-    } else if (!small && !surely_independent(s)) {
-        /* which ones is more work than it is worth: go on as if the others determined all */
-        c->rank = rows_on < m->nv ? rows_on - 1 : m->nv;
-        lmb_warn(s->context,
-                 "there are redundant constraints, but the model is too large (%d "
-                 "coordinates) to say which",
-                 m->nv);
     }
     c->redundant = rows_on - c->rank;
     c->free = m->nv - c->rank;
@@ -215,7 +289,7 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
     lmb_solver_allow_redundant(s);
     for (int r = 0; r < m->nrows; r++)
         take[r] = !s->state->row_off[r];
-    return m->nv <= LARGEST_BESIDE ? rank_beside(s, take, out) : LMB_OK;
+    return rank_beside(s, take, out);
 }
 
 /* Lists the names of the joints, drivers and bodies that own marked rows. */

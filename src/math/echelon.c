@@ -5,6 +5,25 @@
 #include <math.h>
 #include <string.h>
 
+/* A number of a list of rows. */
+typedef struct part {
+    int row;
+    double factor;
+} part;
+
+/* How taken rows are made: p_k = (row of the matrix - sum factor p_row) / pivot. */
+typedef struct sums {
+    bool *mark;
+    double least;
+    int *source;   /* columns + 1: the row of the matrix, */
+    double *pivot; /* its pivot, */
+    size_t *start; /* and where its parts start */
+    part *parts;
+    size_t used, room;
+    double *of;   /* columns: factors of the p in the row at work, */
+    bool *queued; /* and which of them are in the heap */
+} sums;
+
 /* The rows that were taken, each as its numbers besides the pivot. */
 struct lmb_echelon {
     lmb_arena *arena;
@@ -22,6 +41,7 @@ struct lmb_echelon {
     int list_count; /* and how many */
     int *heap;      /* rows to be subtracted */
     int heap_count;
+    sums *sums; /* NULL: nobody asks */
 };
 
 /* What rounding leaves of a number that is zero. */
@@ -56,7 +76,7 @@ void lmb_echelon_measure_from_here(lmb_echelon *e)
     e->base = e->taken;
 }
 
-/* --- the row at work -------------------------------------------------------------------------- */
+/* --- the heap --------------------------------------------------------------------------------- */
 
 static void push(lmb_echelon *e, int row)
 {
@@ -80,6 +100,73 @@ static int pop(lmb_echelon *e)
     e->heap[i] = last;
     return first;
 }
+
+/* --- what rows are sums of -------------------------------------------------------------------- */
+
+void lmb_echelon_mark_sums(lmb_echelon *e, bool *mark, double least)
+{
+    size_t n = (size_t)e->columns + 1;
+    sums *s = lmb_arena_alloc(e->arena, 1, sizeof *s);
+    if (!s)
+        return;
+    *s = (sums){.mark = mark,
+                .least = least,
+                .source = lmb_arena_integers(e->arena, n),
+                .pivot = lmb_arena_numbers(e->arena, n),
+                .start = lmb_arena_alloc(e->arena, n, sizeof *s->start),
+                .of = lmb_arena_numbers(e->arena, n),
+                .queued = lmb_arena_alloc(e->arena, n, sizeof *s->queued)};
+    e->sums = lmb_arena_fine(e->arena) ? s : NULL;
+}
+
+/* Notes that a taken row is subtracted from the row at work. */
+static void note(lmb_echelon *e, int row, double factor)
+{
+    sums *s = e->sums;
+    if (s->used == s->room) {
+        size_t room = 2 * s->used + 1000;
+        s->parts = lmb_arena_grow(e->arena, s->parts, s->used, room, sizeof *s->parts);
+        s->room = s->parts ? room : 0;
+        s->used = s->parts ? s->used : 0;
+    }
+    if (s->parts)
+        s->parts[s->used++] = (part){row, factor};
+}
+
+/* Adds to the factor of a taken row. */
+static void add_part(lmb_echelon *e, int row, double factor)
+{
+    sums *s = e->sums;
+    if (!s->queued[row])
+        push(e, -row);
+    s->queued[row] = true;
+    s->of[row] += factor;
+}
+
+/* The row at work is a sum of taken rows: of which rows of the matrix? Its parts are those behind
+ * the parts of the last taken row. Rows are resolved from the last on, by a heap of their numbers
+ * with the sign changed. */
+static void resolve(lmb_echelon *e, int row)
+{
+    sums *s = e->sums;
+    size_t first = s->start[e->taken];
+    s->mark[row] = true;
+    e->heap_count = 0;
+    for (size_t i = first; i < s->used; i++)
+        add_part(e, s->parts[i].row, s->parts[i].factor);
+    s->used = first;
+    while (e->heap_count > 0) {
+        int k = -pop(e);
+        double factor = s->of[k] / s->pivot[k];
+        s->of[k] = 0;
+        s->queued[k] = false;
+        s->mark[s->source[k]] |= fabs(factor) > s->least;
+        for (size_t i = s->start[k]; factor != 0 && i < s->start[k + 1]; i++)
+            add_part(e, s->parts[i].row, -factor * s->parts[i].factor);
+    }
+}
+
+/* --- reducing rows --------------------------------------------------------------------------- */
 
 static void add(lmb_echelon *e, int column, double value)
 {
@@ -108,6 +195,8 @@ static void reduce(lmb_echelon *e, int until)
         int k = pop(e);
         double factor = e->x[e->pivot_of[k]];
         e->x[e->pivot_of[k]] = 0;
+        if (e->sums && factor != 0)
+            note(e, k, factor);
         for (size_t i = e->start[k]; factor != 0 && i < e->start[k + 1]; i++)
             add(e, e->column[i], -factor * e->value[i]);
     }
@@ -133,7 +222,7 @@ static int choose(const lmb_echelon *e, int wish, double least)
 }
 
 /* Takes the row at work over; false: out of memory. */
-static bool keep(lmb_echelon *e, int pivot, double size)
+static bool keep(lmb_echelon *e, int row, int pivot, double size)
 {
     size_t most = e->used + (size_t)e->list_count, at = e->used;
     if (most > e->room) {
@@ -150,6 +239,11 @@ static bool keep(lmb_echelon *e, int pivot, double size)
             continue;
         e->column[at] = j;
         e->value[at++] = e->x[j] / e->x[pivot];
+    }
+    if (e->sums) {
+        e->sums->pivot[e->taken] = e->x[pivot];
+        e->sums->source[e->taken] = row;
+        e->sums->start[e->taken + 1] = e->sums->used;
     }
     e->row_of[pivot] = e->taken;
     e->pivot_of[e->taken++] = pivot;
@@ -171,7 +265,9 @@ static bool take(lmb_echelon *e, const lmb_sparse_rows *of, int row, int wish, d
     }
     reduce(e, e->taken);
     *pivot = e->taken < e->columns ? choose(e, wish, fmax(least * size, rounding * whole)) : -1;
-    bool fine = *pivot < 0 || keep(e, *pivot, whole);
+    bool fine = *pivot < 0 || keep(e, row, *pivot, whole);
+    if (*pivot < 0 && e->sums)
+        resolve(e, row);
     for (int i = 0; i < e->list_count; i++)
         e->present[e->list[i]] = false;
     return fine;
@@ -180,6 +276,21 @@ static bool take(lmb_echelon *e, const lmb_sparse_rows *of, int row, int wish, d
 bool lmb_echelon_add(lmb_echelon *e, const lmb_sparse_rows *of, int row, double least, int *pivot)
 {
     return take(e, of, row, -1, least, pivot);
+}
+
+void lmb_echelon_null_vector(const lmb_echelon *e, double *v)
+{
+    for (int k = e->taken - 1; k >= 0; k--) {
+        double sum = 0;
+        for (size_t i = e->start[k]; i < e->start[k + 1]; i++)
+            sum -= e->value[i] * v[e->column[i]];
+        v[e->pivot_of[k]] = sum;
+    }
+}
+
+bool lmb_echelon_has_pivot(const lmb_echelon *e, int column)
+{
+    return e->row_of[column] >= 0;
 }
 
 /* --- the order of rows ------------------------------------------------------------------------ */

@@ -37,6 +37,17 @@ bool lmb_echelon_add(lmb_echelon *echelon, const lmb_sparse_rows *of, int row, d
 int lmb_echelon_add_all(lmb_echelon *echelon, const lmb_sparse_rows *rows, double least,
                         int *pivot);
 
+/* From now on rows without a pivot mark (rows of the matrix) themselves and those that they are a
+ * sum of; a part of the row in this sum that is at most `least` does not count. Before the first
+ * row. */
+void lmb_echelon_mark_sums(lmb_echelon *echelon, bool *mark, double least);
+
+/* The rest of a null vector, of which the numbers of columns without a pivot are given. */
+void lmb_echelon_null_vector(const lmb_echelon *echelon, double *v);
+
+/* Whether a column has a pivot. */
+bool lmb_echelon_has_pivot(const lmb_echelon *echelon, int column);
+
 /* From now on the size of a row is that of what the rows until here leave of it. */
 void lmb_echelon_measure_from_here(lmb_echelon *echelon);
 

@@ -366,6 +366,22 @@ static bool index_couples(lmb_model *m, const lmb_structure *structures)
     return true;
 }
 
+/* Whose the rows are. The row of a length that is driven is that of its joint. */
+static bool index_owners(lmb_model *m)
+{
+    m->row_owner = lmb_arena_integers(m->arena, (size_t)m->nrows + 1);
+    if (!m->row_owner)
+        return false;
+    for (int r = 0; r < m->nrows; r++)
+        m->row_owner[r] = -1;
+    for (int i = 0; i < m->driver_count; i++)
+        m->row_owner[m->drivers[i].row] = m->joint_count + i;
+    for (int i = 0; i < m->joint_count; i++)
+        for (int r = m->joints[i].row; r < m->joints[i].row + m->joints[i].row_count; r++)
+            m->row_owner[r] = i;
+    return true;
+}
+
 /* A typical size: how far markers are from their bodies and bodies from each other. */
 static double typical_length(const lmb_model *m)
 {
@@ -392,7 +408,9 @@ lmb_status lmb_model_index(lmb_model *m, lmb_context *context)
     if (!structures || !index_bodies(m, structures) || !add_own_rows(m))
         return lmb_fail_memory(context);
     index_markers(m);
-    return index_couples(m, structures) && index_rows(m) ? LMB_OK : lmb_fail_memory(context);
+    return index_couples(m, structures) && index_rows(m) && index_owners(m)
+               ? LMB_OK
+               : lmb_fail_memory(context);
 }
 
 int lmb_instant_count(const lmb_analysis *a)
@@ -421,13 +439,11 @@ int lmb_instant_at(const lmb_analysis *a, double t)
 
 lmb_row_owner lmb_owner_of_row(const lmb_model *m, int row)
 {
-    for (int i = 0; i < m->joint_count; i++)
-        if (row >= m->joints[i].row && row < m->joints[i].row + m->joints[i].row_count)
-            return (lmb_row_owner){"joint", m->joints[i].name};
-    for (int i = 0; i < m->driver_count; i++)
-        if (row == m->drivers[i].row)
-            return (lmb_row_owner){"driver", m->drivers[i].name};
-    int body = m->parts.rows[row].body;
+    int owner = m->row_owner[row], body = m->parts.rows[row].body;
+    if (owner >= 0)
+        return owner < m->joint_count
+                   ? (lmb_row_owner){"joint", m->joints[owner].name}
+                   : (lmb_row_owner){"driver", m->drivers[owner - m->joint_count].name};
     return (lmb_row_owner){"body", body > 0 ? m->bodies[body].name : "?"};
 }
 

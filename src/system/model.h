@@ -307,6 +307,7 @@ struct lmb_model {
     lmb_cluster *clusters;
     int node_count, cluster_count;
     lmb_sparse_row *sparse_rows; /* nrows */
+    int *row_owner; /* nrows: number of its joint, or behind the joints of its driver; -1: a body */
     lmb_block *blocks;
     lmb_term_places *term_places; /* one per term */
     int value_count;              /* numbers of the Jacobian */

@@ -150,11 +150,56 @@ static void a_chain_stays_sparse(void **unused)
     lmb_arena_free(arena);
 }
 
+/* A row is one of a sum that vanishes if the others have the same rank; a column takes part in a
+ * null vector if the other columns have the same rank. */
+static void sums_and_null_vectors_are_found(void **unused)
+{
+    (void)unused;
+    enum { ROWS = 14, COLUMNS = 12, RANK = 9 };
+    double a[ROWS * COLUMNS];
+    for (int trial = 0; trial < 20; trial++) {
+        lmb_arena *arena = lmb_arena_new();
+        bool mark[ROWS] = {false}, some[ROWS], columns[COLUMNS];
+        int pivot[ROWS];
+        double v[COLUMNS], largest = 0;
+        fill(ROWS, COLUMNS, RANK - trial % 3, a);
+        lmb_sparse_rows rows = rows_of(arena, ROWS, COLUMNS, a);
+        lmb_echelon *e = lmb_echelon_new(arena, COLUMNS);
+        lmb_echelon_mark_sums(e, mark, 1e-6);
+        int rank = lmb_echelon_add_all(e, &rows, 1e-9, pivot);
+        assert_int_equal(rank, rank_of_marked(ROWS, COLUMNS, a, NULL, NULL));
+        for (int r = 0; r < ROWS; r++) {
+            for (int i = 0; i < ROWS; i++)
+                some[i] = i != r;
+            assert_int_equal(mark[r], rank_of_marked(ROWS, COLUMNS, a, some, NULL) == rank);
+        }
+        for (int j = 0; j < COLUMNS; j++)
+            v[j] = lmb_echelon_has_pivot(e, j) ? 0 : any();
+        lmb_echelon_null_vector(e, v);
+        for (int j = 0; j < COLUMNS; j++) {
+            for (int i = 0; i < COLUMNS; i++)
+                columns[i] = i != j;
+            bool moves = rank_of_marked(ROWS, COLUMNS, a, NULL, columns) == rank;
+            assert_int_equal(fabs(v[j]) > 1e-9, moves);
+            largest = fmax(largest, fabs(v[j]));
+        }
+        /* a sum of 12 products, with a growth of at most 2 for each of 9 pivots */
+        for (int i = 0; i < ROWS; i++) {
+            double sum = 0;
+            for (int j = 0; j < COLUMNS; j++)
+                sum += a[j * ROWS + i] * v[j];
+            assert_close(sum, 0, 12 * 512 * 2.3e-16 * largest);
+        }
+        lmb_arena_free(arena);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pivots_are_independent),
         cmocka_unit_test(sizes_are_measured_after_the_base),
+        cmocka_unit_test(sums_and_null_vectors_are_found),
         cmocka_unit_test(a_chain_stays_sparse),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

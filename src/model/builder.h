@@ -26,7 +26,10 @@ typedef struct lmb_builder {
     lmb_names items;  /* bodies, joints and so on by name; the kind is an lmb_item_kind */
     lmb_names points; /* "body.point" */
     int first_input;  /* the inputs of the force that is read start here */
-    bool bodiless;    /* a rotor, which may do without bodies */
+    lmb_names parts;  /* flexible bodies that were reduced so far, by what they are made of */
+    const struct lmb_body_data **reduced; /* part_count: their data */
+    int part_count;
+    bool bodiless; /* a rotor, which may do without bodies */
 } lmb_builder;
 
 /* Starts to read a model; the spec must outlive it. */

@@ -411,14 +411,13 @@ static lmb_status add_file(lmb_sha256 *sha, lmb_context *context, const char *pa
 }
 
 /* The name of what a part would be reduced to: a hash of the program's version, all settings and
- * the contents of its files. */
+ * the contents of its files. The name of the body is not among them. */
 static lmb_status key_of(const lmb_flexible_part *p, lmb_context *context,
                          char key[LMB_SHA256_TEXT])
 {
     lmb_sha256 sha = lmb_sha256_start();
     lmb_status status = LMB_OK;
     lmb_sha256_add(&sha, lmb_version(), strlen(lmb_version()) + 1);
-    lmb_sha256_add(&sha, p->name, strlen(p->name) + 1);
     lmb_sha256_add(&sha, p->settings, p->settings_used + 1);
     for (int i = 0; i < LMB_PART_FILES && !status; i++) {
         char number = (char)i;
@@ -433,7 +432,6 @@ static lmb_status key_of(const lmb_flexible_part *p, lmb_context *context,
 static lmb_status reduce(void *user, lmb_context *context, lmb_body_data *d)
 {
     lmb_flexible_part *p = user;
-    d->name = lmb_text_copy(d->arena, p->name, strlen(p->name));
     d->settings = lmb_text_copy(d->arena, p->settings, p->settings_used);
     lmb_status status = lmb_check_memory(context, d->arena);
     if (!status && p->source == LMB_PART_MODAL)
@@ -476,8 +474,8 @@ lmb_status lmb_part_reduce(lmb_flexible_part *p, lmb_context *context, const cha
     *cached = false;
     lmb_status status = use_cache ? key_of(p, context, key) : LMB_OK;
     if (!status)
-        status =
-            lmb_body_cached(out, cached, context, model_file, use_cache ? key : NULL, reduce, p);
+        status = lmb_body_cached(out, cached, context, model_file, use_cache ? key : NULL, p->name,
+                                 reduce, p);
     if (!status)
         warn_of_units(p, context, (*out)->reduced);
     lmb_part_free(p);

@@ -62,16 +62,9 @@ static lmb_status read_damping(lmb_reader *r, const lmb_tree *node, int modes,
     return ratios ? read_ratios(r, ratio, modes, ratios) : lmb_fail_memory(r->context);
 }
 
-/* Reduces a part, or finds it in the cache, and makes it a body: its constants, mass and place. */
-static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible_keys *k,
-                         lmb_body *body)
+/* Lets the data of a reduced body live as long as the model. */
+static lmb_status adopt(lmb_reader *r, lmb_body_data *data)
 {
-    lmb_body_data *data;
-    bool cached;
-    lmb_status status =
-        lmb_part_reduce(p, r->context, r->spec->file, !r->spec->no_cache, &data, &cached);
-    if (status)
-        return status;
     /* a body that was just reduced has its numbers in an arena of their own */
     lmb_arena *numbers = data->reduced->arena;
     if (numbers && !lmb_arena_adopt(r->arena, numbers)) {
@@ -82,6 +75,57 @@ static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible
         lmb_arena_free(data->arena);
         return lmb_fail_memory(r->context);
     }
+    return LMB_OK;
+}
+
+/* What a part is made of, as a text: the names of its files and all settings; NULL: out of memory.
+ */
+static const char *description(lmb_reader *r, const lmb_flexible_part *p)
+{
+    const char *text = "";
+    for (int i = 0; text && i < LMB_PART_FILES; i++)
+        text = lmb_text_format(r->arena, "%s%s\n", text, p->files[i] ? p->files[i] : "");
+    return text ? lmb_text_format(r->arena, "%s%.*s", text, (int)p->settings_used,
+                                  p->settings_used ? p->settings : "")
+                : NULL;
+}
+
+/* The data of a part: those of a body of the model that is made of the same, or reduced, or from
+ * the cache. */
+static lmb_status find_data(lmb_reader *r, lmb_flexible_part *p, const lmb_body_data **out)
+{
+    lmb_builder *b = (lmb_builder *)r;
+    const char *key = p->source == LMB_PART_MODAL ? "" : description(r, p);
+    if (!key)
+        return lmb_fail_memory(r->context);
+    const lmb_named *same = *key ? lmb_names_find(&b->parts, key, strlen(key)) : NULL;
+    if (same) {
+        *out = b->reduced[same->index];
+        lmb_part_free(p);
+        return LMB_OK;
+    }
+    lmb_body_data *data;
+    bool cached;
+    lmb_status status =
+        lmb_part_reduce(p, r->context, r->spec->file, !r->spec->no_cache, &data, &cached);
+    if (status || (status = adopt(r, data)))
+        return status;
+    *out = data;
+    b->reduced = lmb_arena_append(r->arena, b->reduced, b->part_count, sizeof *b->reduced);
+    if (!b->reduced || (*key && !lmb_names_add(&b->parts, r->arena, key, 0, b->part_count)))
+        return lmb_fail_memory(r->context);
+    b->reduced[b->part_count++] = data;
+    return LMB_OK;
+}
+
+/* Reduces a part and makes it a body: its constants, mass and place. */
+static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible_keys *k,
+                         lmb_body *body)
+{
+    const lmb_body_data *data = NULL;
+    lmb_status status = find_data(r, p, &data);
+    if (status)
+        return status;
     const lmb_reduced *reduced = data->reduced;
     lmb_modal_options options = {.no_quadratic = !k->quadratic_velocity,
                                  .constant = k->coupling == 1};

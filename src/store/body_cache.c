@@ -20,10 +20,21 @@ static bool cache_path(const char *model_file, const char *key, char *path, size
     return n >= 0 && (size_t)n < room;
 }
 
+/* A text in which a name in quotes is replaced by another; NULL: out of memory. */
+static const char *rename_in(lmb_arena *arena, const char *text, const char *old, const char *name)
+{
+    const char *quoted = lmb_text_format(arena, "'%s'", old), *out = "", *at;
+    while (out && quoted && (at = strstr(text, quoted))) {
+        out = lmb_text_format(arena, "%s%.*s'%s'", out, (int)(at - text), text, name);
+        text = at + strlen(quoted);
+    }
+    return out && quoted ? lmb_text_format(arena, "%s%s", out, text) : NULL;
+}
+
 /* The warnings of a reduction, once more. */
 static void repeat_warnings(lmb_context *context, const char *lines)
 {
-    while (*lines) {
+    while (lines && *lines) {
         int length = (int)strcspn(lines, "\n"), words = (int)strcspn(lines, "\t\n");
         lmb_warn(context, "%.*s", words, lines);
         if (words < length)
@@ -74,13 +85,16 @@ static const char *warnings_since(lmb_arena *arena, const lmb_context *context, 
 }
 
 lmb_status lmb_body_cached(lmb_body_data **out, bool *cached, lmb_context *context,
-                           const char *model_file, const char *key, lmb_reduce_function *reduce,
-                           void *user)
+                           const char *model_file, const char *key, const char *name,
+                           lmb_reduce_function *reduce, void *user)
 {
     *out = key ? find_cached(context, model_file, key) : NULL;
     *cached = *out != NULL;
     if (*cached) {
-        repeat_warnings(context, (*out)->warnings);
+        lmb_body_data *found = *out;
+        found->warnings = rename_in(found->arena, found->warnings, found->name, name);
+        found->name = lmb_text_copy(found->arena, name, strlen(name));
+        repeat_warnings(context, found->warnings);
         return LMB_OK;
     }
     lmb_arena *arena;
@@ -88,6 +102,7 @@ lmb_status lmb_body_cached(lmb_body_data **out, bool *cached, lmb_context *conte
     if (!d)
         return lmb_fail_memory(context);
     d->arena = arena;
+    d->name = lmb_text_copy(arena, name, strlen(name));
     size_t from = lmb_message_count(context);
     lmb_status status = reduce(user, context, d);
     d->warnings = status ? NULL : warnings_since(arena, context, from);

@@ -44,11 +44,12 @@ lmb_file_kind lmb_file_kind_of(const char *path);
 /* Fills an empty body, which has its arena; name, version and warnings are added later. */
 typedef lmb_status lmb_reduce_function(void *user, lmb_context *context, lmb_body_data *body);
 
-/* The body of a key: from the cache beside the model file, or computed and kept there. *cached
- * tells which. A NULL key leaves the cache alone. A cache that cannot be read or written is no
- * error. Warnings of the reduction are given in both cases. */
+/* The body of a key, with a name: from the cache beside the model file, where it may be known under
+ * another name, or computed and kept there. *cached tells which. A NULL key leaves the cache alone.
+ * A cache that cannot be read or written is no error. Warnings of the reduction are given in both
+ * cases. */
 lmb_status lmb_body_cached(lmb_body_data **out, bool *cached, lmb_context *context,
-                           const char *model_file, const char *key, lmb_reduce_function *reduce,
-                           void *user);
+                           const char *model_file, const char *key, const char *name,
+                           lmb_reduce_function *reduce, void *user);
 
 #endif

@@ -29,6 +29,31 @@ static void test_cache(void **state)
     assert_true(reduce_cached(model, "", b)); /* both stay */
 }
 
+/* Bodies that are alike are reduced once, whatever their names; warnings of the cache have the name
+ * of the body that is read. The interface is far from its node, which is warned of. */
+static void test_cache_of_names(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "limber: 1\ndimension: 3\nbodies:\n"
+        "  %s{i}: {repeat: {i: [1, 5]}, beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 4,"
+        " section: {circle: {diameter: 0.02}}, material: steel}, position: [0, i, 0],"
+        " interfaces: {A: start, B: {nodes: [5], point: [1, 9, 0]}}, reduction: {modes: 2}}\n";
+    forget_cache();
+    for (int i = 0; i < 2; i++) {
+        FILE *file = fopen(scratch_path("alike.yaml"), "w");
+        assert_non_null(file);
+        fprintf(file, text, i ? "leg" : "arm");
+        fclose(file);
+        check_run(run_limber("check %s", scratch_path("alike.yaml")), 0,
+                  i ? "interface 'B' of body 'leg1' is" : "interface 'B' of body 'arm1' is");
+        char command[512];
+        snprintf(command, sizeof command, "ls %s/.limber-cache | wc -l", scratch_path(""));
+        check_run(run_shell(command), 0, "1");
+    }
+    forget_cache();
+}
+
 static void test_cache_damaged(void **state)
 {
     (void)state;
@@ -370,6 +395,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_cache),
+        cmocka_unit_test(test_cache_of_names),
         cmocka_unit_test(test_cache_damaged),
         cmocka_unit_test(test_cache_of_files),
         cmocka_unit_test(test_round_trip),

@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "cli/print.h"
+#include "math/blas.h"
 
 /* Runs a verb with the words after it. */
 static lmb_status run_verb(lmb_context *context, const lmb_verb *verb, int count, char **words)
@@ -72,6 +73,7 @@ int main(int argc, char **argv)
 {
     open_standard_files();
     lmb_catch_signals();
+    lmb_blas_one_thread();
     lmb_context *context = lmb_context_new();
     if (!context) {
         fputs("limber: error: out of memory\n", stderr);

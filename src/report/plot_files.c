@@ -1,6 +1,4 @@
 /* Plots as files: SVG, and PNG and PDF drawn by cairo. */
-#include <cairo-pdf.h>
-#include <fontconfig/fontconfig.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +6,7 @@
 #include "base/file.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "report/cairo_library.h"
 #include "report/plot.h"
 
 #define FONT "DejaVu Sans"
@@ -98,60 +97,70 @@ static bool put_svg(FILE *out, const lmb_plot *plot)
 
 /* --- cairo ------------------------------------------------------------------------------------ */
 
-static void set_color(cairo_t *c, unsigned color)
+/* The library and what it draws on. */
+typedef struct drawing {
+    lmb_cairo lib;
+    cairo_t *c;
+} drawing;
+
+static void set_color(drawing *d, unsigned color)
 {
-    cairo_set_source_rgb(c, (color >> 16 & 255) / 255.0, (color >> 8 & 255) / 255.0,
-                         (color & 255) / 255.0);
+    d->lib.cairo_set_source_rgb(d->c, (color >> 16 & 255) / 255.0, (color >> 8 & 255) / 255.0,
+                                (color & 255) / 255.0);
 }
 
 static void draw_path(void *user, int count, const double *xy, unsigned color, double width,
                       const double *dash)
 {
-    cairo_t *c = user;
-    set_color(c, color);
-    cairo_set_line_width(c, width);
-    cairo_set_dash(c, dash, dash ? 2 : 0, 0);
-    cairo_new_path(c);
+    drawing *d = user;
+    set_color(d, color);
+    d->lib.cairo_set_line_width(d->c, width);
+    d->lib.cairo_set_dash(d->c, dash, dash ? 2 : 0, 0);
+    d->lib.cairo_new_path(d->c);
     for (int i = 0; i < count; i++)
-        cairo_line_to(c, xy[2 * i], xy[2 * i + 1]);
-    cairo_stroke(c);
+        d->lib.cairo_line_to(d->c, xy[2 * i], xy[2 * i + 1]);
+    d->lib.cairo_stroke(d->c);
 }
 
 static void draw_fill(void *user, double x, double y, double w, double h, unsigned color)
 {
-    set_color(user, color);
-    cairo_rectangle(user, x, y, w, h);
-    cairo_fill(user);
+    drawing *d = user;
+    set_color(d, color);
+    d->lib.cairo_rectangle(d->c, x, y, w, h);
+    d->lib.cairo_fill(d->c);
 }
 
 static double text_width(void *user, double size, const char *text)
 {
+    drawing *d = user;
     cairo_text_extents_t extents;
-    cairo_set_font_size(user, size);
-    cairo_text_extents(user, text, &extents);
+    d->lib.cairo_set_font_size(d->c, size);
+    d->lib.cairo_text_extents(d->c, text, &extents);
     return extents.x_advance;
 }
 
 static void draw_text(void *user, double x, double y, double size, double anchor, bool upright,
                       unsigned color, const char *text)
 {
-    cairo_save(user);
-    set_color(user, color);
-    cairo_translate(user, x, y);
+    drawing *d = user;
+    d->lib.cairo_save(d->c);
+    set_color(d, color);
+    d->lib.cairo_translate(d->c, x, y);
     if (upright)
-        cairo_rotate(user, -1.57079632679489662);
-    cairo_move_to(user, -anchor * text_width(user, size, text), 0);
-    cairo_show_text(user, text);
-    cairo_new_path(user);
-    cairo_restore(user);
+        d->lib.cairo_rotate(d->c, -1.57079632679489662);
+    d->lib.cairo_move_to(d->c, -anchor * text_width(user, size, text), 0);
+    d->lib.cairo_show_text(d->c, text);
+    d->lib.cairo_new_path(d->c);
+    d->lib.cairo_restore(d->c);
 }
 
 static void set_clip(void *user, double x, double y, double w, double h)
 {
-    cairo_reset_clip(user);
+    drawing *d = user;
+    d->lib.cairo_reset_clip(d->c);
     if (w > 0) {
-        cairo_rectangle(user, x, y, w, h);
-        cairo_clip(user);
+        d->lib.cairo_rectangle(d->c, x, y, w, h);
+        d->lib.cairo_clip(d->c);
     }
 }
 
@@ -162,38 +171,38 @@ static cairo_status_t put_bytes(void *out, const unsigned char *bytes, unsigned 
 
 /* Draws a plot with lengths times `scale`; the status of the surface says whether that succeeded.
  */
-static void draw_plot(cairo_surface_t *surface, const lmb_plot *plot, double scale)
+static void draw_plot(drawing *d, cairo_surface_t *surface, const lmb_plot *plot, double scale)
 {
-    cairo_t *c = cairo_create(surface);
-    cairo_scale(c, scale, scale);
-    cairo_select_font_face(c, FONT, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
-    cairo_set_line_join(c, CAIRO_LINE_JOIN_ROUND);
-    const lmb_canvas canvas = {c, draw_path, draw_fill, draw_text, set_clip, text_width};
+    d->c = d->lib.cairo_create(surface);
+    d->lib.cairo_scale(d->c, scale, scale);
+    d->lib.cairo_select_font_face(d->c, FONT, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
+    d->lib.cairo_set_line_join(d->c, CAIRO_LINE_JOIN_ROUND);
+    const lmb_canvas canvas = {d, draw_path, draw_fill, draw_text, set_clip, text_width};
     lmb_plot_draw(plot, &canvas);
-    cairo_destroy(c);
+    d->lib.cairo_destroy(d->c);
 }
 
-static bool put_png(FILE *out, const lmb_plot *plot)
+static bool put_png(FILE *out, const lmb_plot *plot, drawing *d)
 {
     enum { SHARPNESS = 2 }; /* pixels of the file for one of the plot, each way */
-    cairo_surface_t *surface = cairo_image_surface_create(
+    cairo_surface_t *surface = d->lib.cairo_image_surface_create(
         CAIRO_FORMAT_RGB24, SHARPNESS * plot->width, SHARPNESS * plot->height);
-    draw_plot(surface, plot, SHARPNESS);
-    cairo_status_t status = cairo_surface_write_to_png_stream(surface, put_bytes, out);
-    cairo_surface_destroy(surface);
+    draw_plot(d, surface, plot, SHARPNESS);
+    cairo_status_t status = d->lib.cairo_surface_write_to_png_stream(surface, put_bytes, out);
+    d->lib.cairo_surface_destroy(surface);
     return status == CAIRO_STATUS_SUCCESS;
 }
 
-static bool put_pdf(FILE *out, const lmb_plot *plot)
+static bool put_pdf(FILE *out, const lmb_plot *plot, drawing *d)
 {
     static const double points = 0.75; /* of a pixel, which is 1/96 inch */
-    cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(
+    cairo_surface_t *surface = d->lib.cairo_pdf_surface_create_for_stream(
         put_bytes, out, points * plot->width, points * plot->height);
-    cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, plot->title);
-    draw_plot(surface, plot, points);
-    cairo_surface_finish(surface);
-    cairo_status_t status = cairo_surface_status(surface);
-    cairo_surface_destroy(surface);
+    d->lib.cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, plot->title);
+    draw_plot(d, surface, plot, points);
+    d->lib.cairo_surface_finish(surface);
+    cairo_status_t status = d->lib.cairo_surface_status(surface);
+    d->lib.cairo_surface_destroy(surface);
     return status == CAIRO_STATUS_SUCCESS;
 }
 
@@ -201,8 +210,8 @@ static bool put_pdf(FILE *out, const lmb_plot *plot)
 
 static const struct {
     const char *end;
-    bool (*put)(FILE *out, const lmb_plot *plot); /* false: out of memory */
-} kinds[] = {{".svg", put_svg}, {".png", put_png}, {".pdf", put_pdf}};
+    bool (*draw)(FILE *out, const lmb_plot *plot, drawing *d); /* by cairo; NULL: SVG */
+} kinds[] = {{".svg", NULL}, {".png", put_png}, {".pdf", put_pdf}};
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -220,6 +229,15 @@ bool lmb_plot_file(const char *path)
     return kind_of(path) < KINDS;
 }
 
+/* False: out of memory. Fonts would be kept for the next plot. */
+static bool draw(FILE *out, const lmb_plot *plot, int kind, drawing *d)
+{
+    bool done = kinds[kind].draw(out, plot, d);
+    d->lib.cairo_debug_reset_static_data();
+    d->lib.FcFini();
+    return done;
+}
+
 lmb_status lmb_plot_write(lmb_context *context, const lmb_plot *plot, const char *path)
 {
     char *bytes = NULL;
@@ -227,10 +245,13 @@ lmb_status lmb_plot_write(lmb_context *context, const lmb_plot *plot, const char
     int kind = kind_of(path);
     if (kind == KINDS)
         return lmb_fail(context, LMB_USAGE, "'%s' must end in .svg, .pdf or .png", path);
+    drawing d;
+    if (kinds[kind].draw && !lmb_cairo_load(&d.lib)) {
+        lmb_fail(context, LMB_IO, "the library cairo, which draws '%s', cannot be loaded", path);
+        return lmb_hint(context, "install it (libcairo2), or write a .svg");
+    }
     FILE *out = open_memstream(&bytes, &size);
-    bool done = out && kinds[kind].put(out, plot);
-    cairo_debug_reset_static_data(); /* fonts that are kept for the next plot */
-    FcFini();
+    bool done = out && (kinds[kind].draw ? draw(out, plot, kind, &d) : put_svg(out, plot));
     done = out && fclose(out) == 0 && done;
     lmb_status status =
         done ? lmb_file_write(context, path, bytes, size) : lmb_fail_memory(context);

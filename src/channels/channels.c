@@ -191,8 +191,10 @@ lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_
 
 void lmb_channels_free(lmb_channels *c)
 {
-    if (c)
-        lmb_arena_free(c->arena);
+    if (!c)
+        return;
+    lmb_workers_free(c->workers);
+    lmb_arena_free(c->arena);
 }
 
 lmb_status lmb_channels_find(const lmb_channels *c, lmb_context *context, const char *name,
@@ -272,6 +274,22 @@ void lmb_channels_take(lmb_channels *c, lmb_context *context, double t, const do
         lmb_run_record_take(c->record, context, t, row);
     if (c->lines)
         lmb_line_record_take(c->lines, context, t, row);
+}
+
+void lmb_channels_take_rows(lmb_channels *c, lmb_context *context, int count, const double *t,
+                            double *rows)
+{
+    if (!c->workers)
+        c->workers = lmb_workers_new(0); /* NULL: no threads */
+    if (c->record)
+        lmb_run_record_take_rows(c->record, context, c->workers, count, t, rows, (size_t)c->size);
+    for (int i = 0; c->lines && i < count; i++)
+        lmb_line_record_take(c->lines, context, t[i], rows + (size_t)i * (size_t)c->size);
+}
+
+int lmb_channels_width(const lmb_channels *c)
+{
+    return c->size;
 }
 
 void lmb_channels_limit(lmb_channels *c, lmb_span span)

@@ -47,6 +47,8 @@ enum { LARGEST, NODE };
 static void get_largest(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
     lmb_stress_state *stress = c->recovery->stress[body];
+    if (c->recovery->later[body])
+        return;
     lmb_stress_state_find(stress, deformation_of(c->recovery, s, body));
     out[0] = part == LARGEST ? stress->mises[stress->worst]
                              : stress->data->reduced->number[stress->node[stress->worst]];
@@ -187,6 +189,27 @@ static void get_rosette_stress(lmb_channels *c, const lmb_state *s, int sensor, 
     out[0] = part == LMB_STRESSES
                  ? lmb_von_mises(stress)
                  : lmb_tensor_along(stress, of->axes.c[pairs[part][0]], of->axes.c[pairs[part][1]]);
+}
+
+/* Whether an expression uses the largest stress of a body, or its node. */
+static bool is_used(const lmb_channels *c, int body)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->sources[i].get == get_largest && c->sources[i].item == body &&
+            (c->sources[i].used & (LMB_BY_SENSOR | LMB_BY_EVENT)))
+            return true;
+    return false;
+}
+
+bool lmb_channels_put_off(lmb_channels *c, bool later)
+{
+    bool any = false;
+    for (int i = 0; c->record && i < c->record->count; i++) {
+        const lmb_body_record *b = &c->record->bodies[i];
+        c->recovery->later[b->body] = later && b->many && !is_used(c, b->body);
+        any |= c->recovery->later[b->body];
+    }
+    return any;
 }
 
 /* --- interface points ---------------------------------------------------------------------------
@@ -462,6 +485,7 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
         return NULL;
     *r = (lmb_recovery){.model = m,
                         .stress = lmb_arena_alloc(arena, bodies, sizeof *r->stress),
+                        .later = lmb_arena_alloc(arena, bodies, sizeof *r->later),
                         .loads =
                             lmb_arena_alloc(arena, (size_t)m->point_count + 1, sizeof *r->loads),
                         .strained = lmb_arena_alloc(arena, bodies, sizeof *r->strained),

@@ -3,6 +3,8 @@
 #ifndef LMB_CHANNELS_RECOVERY_H
 #define LMB_CHANNELS_RECOVERY_H
 
+#include "base/workers.h"
+#include "channels/stress_rows.h"
 #include "channels/stress_state.h"
 #include "limber/result.h"
 #include "system/equations.h"
@@ -16,6 +18,7 @@ typedef struct lmb_interface_load {
 typedef struct lmb_recovery {
     const lmb_model *model;
     lmb_stress_state **stress; /* body_count: NULL for those without stresses */
+    bool *later;               /* body_count: the largest stresses are put into rows later */
     lmb_interface_load *loads; /* point_count */
     bool loads_known;          /* at this instant */
     double **strained;         /* body_count: room for the coordinates of strains */
@@ -55,6 +58,8 @@ typedef struct lmb_body_record {
     double *inertia;  /* room for its accelerations; NULL: not needed */
     double *strained; /* room for its modal coordinates as far as they are strains */
     lmb_stress_state *stress;
+    lmb_stress_rows *many;   /* for many rows at once; NULL: there are beams, or no stresses */
+    int max_at, max_node_at; /* where a row has the largest stress and its node */
 
     /* the envelope, by nodes that have stresses */
     int node_count;
@@ -87,5 +92,10 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recover
 
 /* Takes a row of results; warns once a body and kind where its deformation is not small. */
 void lmb_run_record_take(lmb_run_record *record, lmb_context *context, double t, const double *row);
+
+/* The same for up to LMB_STRESS_ROWS rows, `stride` numbers apart. The stresses that a row has of
+ * solids are put into it. */
+void lmb_run_record_take_rows(lmb_run_record *record, lmb_context *context, lmb_workers *workers,
+                              int count, const double *t, double *rows, size_t stride);
 
 #endif

@@ -119,6 +119,10 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recover
                                .modes = lmb_body_modal_node(body)->nv,
                                .at = places_of(count, channels, body->name, m->dimension == 3),
                                .stress = recovery->stress[i]};
+        if (b->stress && b->stress->data->line_count == 0)
+            b->many = lmb_stress_rows_new(arena, b->stress->data);
+        b->max_at = place_of(count, channels, body->name, "stress.max");
+        b->max_node_at = place_of(count, channels, body->name, "stress.node");
         if (recovery->inertia[i])
             b->inertia = lmb_arena_numbers(arena, LMB_CARRIED + (size_t)b->modes);
         start(b, arena, body);
@@ -277,9 +281,10 @@ static void warn(const lmb_body *body, lmb_context *context, int kind, const whe
              limits[kind].most, limits[kind].most_unit);
 }
 
-/* The bounds are cheap; only where they are passed one looks closer. */
+/* The bounds are cheap; only where they are passed one looks closer. The largest strain is known,
+ * if the body has stresses. */
 static void check_small(const lmb_run_record *r, lmb_body_record *b, lmb_context *context, double t,
-                        const double *eta)
+                        const double *eta, where strain)
 {
     const lmb_body *body = &r->model->bodies[b->body];
     for (int kind = DEFLECTION; kind <= STRAIN; kind++) {
@@ -289,8 +294,7 @@ static void check_small(const lmb_run_record *r, lmb_body_record *b, lmb_context
                           : bound(b, kind == ROTATION ? b->turn : b->deflection, eta) > limit;
         if (b->warned[kind] || !passed)
             continue;
-        where w =
-            kind == STRAIN ? find_strain(b->stress) : find_most(b, body, kind == ROTATION, eta);
+        where w = kind == STRAIN ? strain : find_most(b, body, kind == ROTATION, eta);
         b->warned[kind] = w.value > limit;
         w.value /= unit;
         if (b->warned[kind])
@@ -298,20 +302,114 @@ static void check_small(const lmb_run_record *r, lmb_body_record *b, lmb_context
     }
 }
 
+/* One row, with the stresses in the body's state of stress. */
+static void take_row(lmb_run_record *r, lmb_body_record *b, lmb_context *context, double t,
+                     const double *row)
+{
+    const lmb_modal *modal = lmb_body_elasticity(&r->model->bodies[b->body])->modal;
+    const double *eta = row + b->at.modes, *e = lmb_modal_strained(modal, eta, b->strained);
+    if (b->stress)
+        find_stress(b, r->model->dimension, row, e);
+    where strain = b->stress && !b->warned[STRAIN] ? find_strain(b->stress) : (where){0, -1, -1};
+    check_small(r, b, context, t, eta, strain);
+    if (!lmb_span_holds(r->span, t, 0))
+        return;
+    if (b->stress)
+        take_stress(b, t);
+    take_modes(b, modal->K, t, eta, e);
+    b->instants++;
+}
+
 void lmb_run_record_take(lmb_run_record *r, lmb_context *context, double t, const double *row)
 {
+    for (int i = 0; i < r->count; i++)
+        take_row(r, &r->bodies[i], context, t, row);
+}
+
+/* --- many rows at once ------------------------------------------------------------------------ */
+
+static void find_part(void *data, int part)
+{
+    const lmb_run_record *r = data;
+    for (int i = 0; i < r->count; i++) {
+        lmb_stress_rows *many = r->bodies[i].many;
+        if (many && part < many->parts) {
+            lmb_stress_rows_find(many, part);
+            return;
+        }
+        part -= many ? many->parts : 0;
+    }
+}
+
+/* The stresses of all bodies of solids. */
+static void find_stresses(lmb_run_record *r, lmb_workers *workers, int count, const double *t,
+                          const double *rows, size_t stride)
+{
+    int parts = 0;
     for (int i = 0; i < r->count; i++) {
         lmb_body_record *b = &r->bodies[i];
         const lmb_modal *modal = lmb_body_elasticity(&r->model->bodies[b->body])->modal;
-        const double *eta = row + b->at.modes, *e = lmb_modal_strained(modal, eta, b->strained);
-        if (b->stress)
-            find_stress(b, r->model->dimension, row, e);
-        check_small(r, b, context, t, eta);
-        if (!lmb_span_holds(r->span, t, 0))
+        if (!b->many)
             continue;
-        if (b->stress)
-            take_stress(b, t);
-        take_modes(b, modal->K, t, eta, e);
+        b->many->count = 0;
+        for (int k = 0; k < count; k++)
+            lmb_stress_rows_put(
+                b->many,
+                lmb_modal_strained(modal, rows + (size_t)k * stride + b->at.modes, b->strained),
+                lmb_span_holds(r->span, t[k], 0));
+        parts += b->many->parts;
+    }
+    lmb_workers_run(workers, find_part, r, parts);
+}
+
+/* Takes the largest stresses of the rows into the envelope: at each node the first instant. */
+static void take_envelope(lmb_body_record *b, const double *t)
+{
+    const lmb_stress_rows *m = b->many;
+    for (int i = 0; i < m->places; i++) {
+        int e = b->entry[i];
+        double time = t[m->instant[i]];
+        if (m->largest[i] > b->largest[e] ||
+            (m->largest[i] > 0 && m->largest[i] == b->largest[e] && time < b->largest_time[e])) {
+            b->largest[e] = m->largest[i];
+            b->largest_time[e] = time;
+        }
+    }
+}
+
+/* The rows of a body whose stresses are found. */
+static void take_rows(lmb_run_record *r, lmb_body_record *b, lmb_context *context, int count,
+                      const double *t, double *rows, size_t stride)
+{
+    const lmb_modal *modal = lmb_body_elasticity(&r->model->bodies[b->body])->modal;
+    const int *node = b->stress->node, *number = b->stress->data->reduced->number;
+    for (int k = 0; k < count; k++) {
+        double *row = rows + (size_t)k * stride;
+        const double *eta = row + b->at.modes;
+        lmb_stress_most most = lmb_stress_rows_most(b->many, k, false);
+        lmb_stress_most strain = lmb_stress_rows_most(b->many, k, true);
+        row[b->max_at] = most.value;
+        row[b->max_node_at] = number[node[most.place]];
+        check_small(r, b, context, t[k], eta, (where){strain.value, -1, node[strain.place]});
+        if (!lmb_span_holds(r->span, t[k], 0))
+            continue;
+        for (int i = 0; b->instants == 0 && i < b->node_count; i++)
+            b->largest_time[i] = t[k];
+        take_modes(b, modal->K, t[k], eta, lmb_modal_strained(modal, eta, b->strained));
         b->instants++;
+    }
+    take_envelope(b, t);
+}
+
+void lmb_run_record_take_rows(lmb_run_record *r, lmb_context *context, lmb_workers *workers,
+                              int count, const double *t, double *rows, size_t stride)
+{
+    find_stresses(r, workers, count, t, rows, stride);
+    for (int i = 0; i < r->count; i++) {
+        lmb_body_record *b = &r->bodies[i];
+        if (b->many)
+            take_rows(r, b, context, count, t, rows, stride);
+        for (int k = 0; k < count && !b->many; k++)
+            take_row(r, b, context, t[k], rows + (size_t)k * stride);
     }
 }

@@ -4,6 +4,7 @@
 #include <cblas.h>
 #include <string.h>
 
+#include "channels/stress_rows.h"
 #include "reduction/body_data.h"
 
 /* Numbers of a place: stresses of a solid, or section forces N Vy Vz T My Mz of an end. */
@@ -26,9 +27,10 @@ lmb_stress_state *lmb_stress_state_new(lmb_arena *arena, const lmb_body_data *d)
     s->places = lmb_has_stress(d) ? d->stress_count + ends : 0;
     s->node = lmb_arena_integers(arena, (size_t)s->places + 1);
     s->eta = lmb_arena_numbers(arena, 2 * (size_t)s->modes + LMB_CARRIED);
-    s->room = lmb_arena_numbers(arena, LMB_STRESSES * (size_t)s->places + 1);
+    s->lanes = lmb_arena_numbers(arena, LMB_LANES * (size_t)s->modes);
+    s->room = lmb_arena_numbers(arena, LMB_STRESSES * (size_t)ends + 1);
     s->mises = lmb_arena_numbers(arena, (size_t)s->places + 1);
-    if (!s->node || !s->eta || !s->room || !s->mises)
+    if (!lmb_arena_fine(arena))
         return NULL;
     for (int i = 0; i < s->places; i++)
         s->node[i] = i < d->stress_count ? d->stress_node[i] : d->lines[i - d->stress_count];
@@ -88,19 +90,32 @@ static lmb_section_forces forces_of(const double f[SIX])
     return (lmb_section_forces){f[0], f[1], f[2], f[3], f[4], f[5]};
 }
 
+/* Those of solids, as for many instants. */
+static void find_solids(lmb_stress_state *s, const double *eta)
+{
+    double mises[LMB_STRESS_PLACES][LMB_LANES];
+    int all = s->data->stress_count;
+    for (int k = 0; k < s->modes; k++)
+        s->lanes[LMB_LANES * k] = eta[k];
+    for (int first = 0; first < all; first += LMB_STRESS_PLACES) {
+        int count = all - first < LMB_STRESS_PLACES ? all - first : LMB_STRESS_PLACES;
+        lmb_stress_lanes(s->data, s->lanes, first, count, mises);
+        for (int i = 0; i < count; i++)
+            s->mises[first + i] = mises[i][0];
+    }
+}
+
 void lmb_stress_state_find(lmb_stress_state *s, lmb_deformation now)
 {
     const lmb_body_data *d = s->data;
-    size_t solids = SIX * (size_t)d->stress_count, lines = 2 * SIX * (size_t)d->line_count;
+    size_t lines = 2 * SIX * (size_t)d->line_count;
     if (s->places == 0 || same(s, now))
         return;
-    double *ends = s->room + solids;
-    combine(solids, s->modes, d->stress, now.eta, 0, s->room);
+    double *ends = s->room;
+    find_solids(s, now.eta);
     combine(lines, s->modes, d->line_forces, now.eta, 0, ends);
     if (now.inertia)
         combine(lines, LMB_CARRIED + s->modes, d->line_inertia, now.inertia, 1, ends);
-    for (int i = 0; i < d->stress_count; i++)
-        s->mises[i] = lmb_von_mises(s->room + (size_t)i * LMB_STRESSES);
     for (int i = 0; i < 2 * d->line_count; i++) {
         lmb_section section = lmb_line_section_of(d, i / 2);
         lmb_section_forces f = forces_of(ends + (size_t)i * SIX);

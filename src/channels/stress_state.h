@@ -28,7 +28,8 @@ typedef struct lmb_stress_state {
     int *node;     /* places: the node of the body */
     double *eta;   /* modes, LMB_CARRIED + modes: what the stresses below are of */
     bool known;    /* they are */
-    double *room;  /* stresses of solids, then section forces of lines */
+    double *lanes; /* modes x LMB_LANES: the coordinates in the first lane */
+    double *room;  /* section forces of lines */
     double *mises; /* places */
     int worst;     /* the place with the largest one */
 } lmb_stress_state;

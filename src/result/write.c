@@ -43,6 +43,8 @@ struct lmb_writer {
     struct timespec flushed;
     lmb_save_function *save; /* NULL: the file has no checkpoints */
     void *user;
+    bool held; /* the rows are behind the motion: no checkpoint, */
+    bool owed; /* and one was left out */
     lmb_slots slots;
 };
 
@@ -248,7 +250,7 @@ static bool write_all(lmb_writer *w, void *data)
 {
     bool rows = ((const bool *)data)[0], last = ((const bool *)data)[1];
     lmb_checkpoint checkpoint;
-    bool saves = w->save && w->save(w->user, &checkpoint);
+    bool saves = w->save && !w->held && w->save(w->user, &checkpoint);
     w->slots.file = w->file;
     return (!saves || lmb_slots_prepare(&w->slots, checkpoint.count)) &&
            (!rows || lmb_row_sets_write(w->rows, w->file, last)) && commit(w) &&
@@ -269,16 +271,37 @@ static lmb_status flush(lmb_writer *w, lmb_context *context, bool rows, bool las
     return LMB_OK;
 }
 
+/* Whether it is long ago that the file was written. */
+static bool is_due(const lmb_writer *w)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec - w->flushed.tv_sec >= FLUSH_SECONDS;
+}
+
 lmb_status lmb_writer_row(lmb_writer *w, lmb_context *context, double t, const double *values)
 {
     if (w->broken)
         return LMB_IO;
     bool full = lmb_row_sets_take(w->rows, t, values);
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (!full && now.tv_sec - w->flushed.tv_sec < FLUSH_SECONDS)
+    if (!full && (w->held || !is_due(w)))
         return LMB_OK;
+    w->owed = w->held;
     return flush(w, context, true, false);
+}
+
+void lmb_writer_hold(lmb_writer *w)
+{
+    w->held = true;
+}
+
+lmb_status lmb_writer_release(lmb_writer *w, lmb_context *context)
+{
+    bool owed = w->owed;
+    w->held = w->owed = false;
+    if (w->broken)
+        return LMB_IO;
+    return owed || is_due(w) ? flush(w, context, w->begun, false) : LMB_OK;
 }
 
 lmb_status lmb_writer_end(lmb_writer *w, lmb_context *context)

@@ -42,6 +42,10 @@ typedef bool lmb_save_function(void *user, lmb_checkpoint *out);
 /* From now on each write asks for a checkpoint, and the file has one until lmb_writer_complete. */
 void lmb_writer_on_save(lmb_writer *writer, lmb_save_function *save, void *user);
 
+/* Between the two the rows that come are behind the motion: they make no checkpoint. */
+void lmb_writer_hold(lmb_writer *writer);
+lmb_status lmb_writer_release(lmb_writer *writer, lmb_context *context);
+
 /* Writes now what is in memory, with a checkpoint. */
 lmb_status lmb_writer_flush(lmb_writer *writer, lmb_context *context);
 

@@ -8,9 +8,9 @@
 #include "analysis/analysis.h"
 #include "base/text.h"
 #include "result/write.h"
+#include "run/description.h"
+#include "run/row_queue.h"
 #include "run/run.h"
-#include "scene/geometry.h"
-#include "scene/skin.h"
 #include "limber/analysis.h"
 #include "system/saddle.h"
 
@@ -26,6 +26,7 @@ typedef struct run {
     lmb_channels *channels;
     lmb_watch *watch;
     lmb_workers *workers; /* of the analysis */
+    lmb_row_queue *queue; /* NULL: rows do not wait */
     const lmb_analysis *analysis;
     int number;       /* of the analysis, among those that run */
     bool begun;       /* the analysis has a result */
@@ -80,47 +81,6 @@ static bool save(void *user, lmb_checkpoint *out)
     return !r->stopped;
 }
 
-/* What the file says about the run. */
-static lmb_status write_texts(run *r)
-{
-    const lmb_model *m = r->model;
-    const char *parameters = lmb_parameter_text(r->arena, m);
-    const char *flexible = lmb_flexible_text(r->arena, m);
-    lmb_geometry geometry;
-    char *drawn = lmb_geometry_of(&geometry, r->arena, m) ? lmb_geometry_text(&geometry) : NULL;
-    lmb_status status = parameters && flexible && drawn ? LMB_OK : lmb_fail_memory(r->context);
-    const char *const texts[][2] = {{"model", m->text},     {"title", m->title},
-                                    {"geometry", drawn},    {"parameters", parameters},
-                                    {"flexible", flexible}, {"analyses", r->analyses}};
-    for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
-        status = lmb_writer_text(r->writer, r->context, texts[i][0], texts[i][1]);
-    free(drawn);
-    return status;
-}
-
-/* What is drawn of the flexible bodies. */
-static lmb_status write_skins(run *r)
-{
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < r->model->body_count && !status; i++) {
-        lmb_skin skin;
-        const char *name = r->model->bodies[i].name;
-        const lmb_body_data *data = lmb_body_data_of(&r->model->bodies[i]);
-        const lmb_exact_beam *line = lmb_body_line(&r->model->bodies[i]);
-        if (!data && !line)
-            continue;
-        lmb_arena *arena = lmb_arena_new();
-        status = !arena ? lmb_fail_memory(r->context)
-                 : line ? lmb_skin_of_line(&skin, arena, r->context, name, line)
-                        : lmb_skin_of(&skin, arena, r->context, data, false);
-        skin.name = name;
-        if (!status && skin.node_count > 0)
-            status = lmb_writer_skin(r->writer, r->context, &skin);
-        lmb_arena_free(arena);
-    }
-    return status;
-}
-
 static lmb_status make_file(run *r)
 {
     lmb_status status = lmb_writer_new(&r->writer, r->context, r->path);
@@ -128,9 +88,8 @@ static lmb_status make_file(run *r)
         return status;
     lmb_writer_on_save(r->writer, save, r);
     status = lmb_writer_flush(r->writer, r->context);
-    if (!status)
-        status = write_texts(r);
-    return status ? status : write_skins(r);
+    return status ? status
+                  : lmb_write_description(r->writer, r->context, r->arena, r->model, r->analyses);
 }
 
 /* Keeps a state for the analyses that begin from this one at this instant. */
@@ -165,14 +124,27 @@ static lmb_status begin_results(run *r)
     return status;
 }
 
-static lmb_status keep_row(run *r, double t, const double *row)
+/* Stores a row that the record of the channels has. */
+static lmb_status store_row(void *user, double t, const double *row)
 {
+    run *r = user;
     lmb_records_take(r->records, r->analysis, t, row);
     if (!r->path) /* nothing is kept but what later analyses need */
         return LMB_OK;
-    lmb_channels_take(r->channels, r->context, t, row);
     lmb_watch_row(r->watch, t, row);
     return lmb_writer_row(r->writer, r->context, t, lmb_channels_pack(r->channels, row));
+}
+
+static lmb_status keep_row(run *r, double t, const double *row)
+{
+    if (r->path)
+        lmb_channels_take(r->channels, r->context, t, row);
+    return store_row(r, t, row);
+}
+
+static lmb_status empty_queue(run *r)
+{
+    return lmb_row_queue_empty(r->queue, r->context, r->writer, store_row, r);
 }
 
 /* Takes the stored numbers of an earlier run. What was not stored is 0 in the row: energies that
@@ -197,7 +169,10 @@ static lmb_status record(void *user, const lmb_state *state, double at, const do
         lmb_channels_more(r->channels, more);
     if (status || (status = keep_state(r, state)))
         return status;
-    return keep_row(r, at, lmb_channels_row(r->channels, state));
+    const double *row = lmb_channels_row(r->channels, state);
+    if (!r->queue)
+        return keep_row(r, at, row);
+    return lmb_row_queue_add(r->queue, at, row) ? empty_queue(r) : LMB_OK;
 }
 
 /* The state that an analysis begins from; NULL: out of memory. */
@@ -333,7 +308,9 @@ static lmb_status first_rows(run *r, const lmb_course *c)
 /* Somebody wants the run to stop; what it has is saved. */
 static lmb_status interrupt(run *r, double t)
 {
-    lmb_status status = r->path ? lmb_writer_flush(r->writer, r->context) : LMB_OK;
+    lmb_status status = r->path ? empty_queue(r) : LMB_OK;
+    if (!status && r->path)
+        status = lmb_writer_flush(r->writer, r->context);
     if (status)
         return status;
     if (!r->path)
@@ -354,6 +331,7 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
         lmb_summary_counts(&r->summary, c.counts);
     if (!status)
         status = first_rows(r, &c);
+    r->queue = r->path ? lmb_row_queue_new(r->arena, r->channels) : NULL;
     int count = lmb_instant_count(a);
     double last = status ? a->start : c.state->t;
     bool stopped = !status && lmb_course_stopped(&c);
@@ -371,6 +349,9 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
             lmb_warn(r->context, "analysis '%s' stopped early: results up to t = %g are kept",
                      a->name, last);
     }
+    lmb_status last_rows = lmb_row_queue_end(r->queue, r->context, r->writer, store_row, r);
+    status = status ? status : last_rows;
+    r->queue = NULL;
     r->dynamics = NULL;
     lmb_watch_end(r->watch);
     if (c.dynamics)

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "bodies/read.h"
+#include "math/small.h"
 
 static void structure(const lmb_body *body, int dimension, lmb_structure *out)
 {
@@ -26,15 +27,27 @@ static void update(lmb_body_at *at)
     at->pose = lmb_space_pose(at->q);
 }
 
-static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
+/* A point and three axes, each of which becomes c0 x + c1 y + c2 z; to the point another
+ * vector is added. Numbers beyond the third of a vector are overwritten by the next one. */
+LMB_PIECE void map_frame(const double *c0, const double *c1, const double *c2, vec3 first,
+                         vec3 point, const lmb_frame *from, lmb_frame *to)
 {
-    const lmb_frame *restrict l = &marker->local, *restrict pose = &at->pose;
-    lmb_frame *restrict out = x;
-    mat3 R = frame_rotation(pose);
-    out->p = v3_add(pose->p, m3_mul(&R, l->p));
-    out->e[0] = m3_mul(&R, l->e[0]);
-    out->e[1] = m3_mul(&R, l->e[1]);
-    out->e[2] = m3_mul(&R, l->e[2]);
+    const lmb_four a = {c0[0], c0[1], c0[2]}, b = {c1[0], c1[1], c1[2]}, c = {c2[0], c2[1], c2[2]};
+    const double *x = &from->p.x;
+    double *out = &to->p.x;
+    lmb_four p = {first.x, first.y, first.z};
+    *(lmb_four *)(void *)out = p + (a * point.x + b * point.y + c * point.z);
+    *(lmb_four *)(void *)(out + 3) = a * x[3] + b * x[4] + c * x[5];
+    *(lmb_four *)(void *)(out + 6) = a * x[6] + b * x[7] + c * x[8];
+    lmb_four last = a * x[9] + b * x[10] + c * x[11];
+    to->e[2] = v3(last[0], last[1], last[2]);
+}
+
+LMB_WIDE static void frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x)
+{
+    const lmb_frame *pose = &at->pose;
+    map_frame(&pose->e[0].x, &pose->e[1].x, &pose->e[2].x, pose->p, marker->local.p, &marker->local,
+              x);
 }
 
 /* The angular velocity w in global axes of the body-fixed one at `omega`. */
@@ -57,17 +70,15 @@ static inline lmb_frame turned_rate(vec3 w, const lmb_frame *rates)
     return turned(w, rates->p, rates);
 }
 
-static void frame_rate(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
-                       const double *w, lmb_frame *out)
+/* w x is the matrix with the columns (0, w3, -w2), (-w3, 0, w1), (w2, -w1, 0). */
+LMB_WIDE static void frame_rate(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                                const double *w, lmb_frame *out)
 {
     (void)marker;
-    const lmb_frame *restrict from = x;
-    lmb_frame *restrict to = out;
     vec3 spin = global(at, w + 3);
-    to->p = v3_add(v3_cross(spin, v3_sub(from->p, at->pose.p)), v3_of(w));
-    to->e[0] = v3_cross(spin, from->e[0]);
-    to->e[1] = v3_cross(spin, from->e[1]);
-    to->e[2] = v3_cross(spin, from->e[2]);
+    const double c0[] = {0, spin.z, -spin.y}, c1[] = {-spin.z, 0, spin.x};
+    const double c2[] = {spin.y, -spin.x, 0};
+    map_frame(c0, c1, c2, v3_of(w), v3_sub(x->p, at->pose.p), x, out);
 }
 
 static void frame_bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,

@@ -24,7 +24,7 @@ lmb_jet lmb_law_coefficient(const lmb_state *s, const lmb_term *term)
     }
 }
 
-static double term_value(const lmb_state *s, const lmb_term *t)
+static inline double term_value(const lmb_state *s, const lmb_term *t)
 {
     const lmb_pair *p = &s->model->parts.pairs[t->pair];
     double near = t->turn >= 0 ? s->turn[t->turn] : 0;
@@ -36,8 +36,6 @@ static double term_value(const lmb_state *s, const lmb_term *t)
 static double sum_of(const lmb_state *s, int term, int count)
 {
     const lmb_term *t = s->model->parts.terms + term;
-    if (count == 1)
-        return lmb_coefficient(s, t).f * term_value(s, t);
     double sum = 0, size = 0;
     for (int i = 0; i < count; i++) {
         double part = lmb_coefficient(s, &t[i]).f * term_value(s, &t[i]);
@@ -48,13 +46,16 @@ static double sum_of(const lmb_state *s, int term, int count)
 }
 
 /* The value of a row; velocity-level rows have none. */
-static double row_value(const lmb_state *s, int r)
+static inline double row_value(const lmb_state *s, int r)
 {
     const lmb_row *row = &s->model->parts.rows[r];
     if (row->velocity_level || s->row_off[r])
         return 0;
     if (row->body > 0)
         return s->model->bodies[row->body].ops->rows->value(&s->bodies[row->body], row->own);
+    const lmb_term *first = s->model->parts.terms + row->term;
+    if (row->term_count == 1)
+        return lmb_coefficient(s, first).f * term_value(s, first);
     return sum_of(s, row->term, row->term_count);
 }
 

@@ -14,8 +14,9 @@
  * those of degree p - 2, times derivatives of f and x: integrated it is of order 2 p, as that of
  * the element itself. And no node depends on the turn of another one.
  *
- * A load that begins or ends inside of an element is integrated as exactly, but bends the solution
- * in a way that the element cannot follow: the order is p + 2 then at most. */
+ * A load that begins or ends inside of an element is integrated as exactly, but shear forces then
+ * have a kink there, which the element cannot follow: the order is 2 p or p + 2, whichever is less.
+ */
 #ifndef LMB_ELEMENTS_LINE_LOAD_H
 #define LMB_ELEMENTS_LINE_LOAD_H
 

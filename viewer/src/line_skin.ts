@@ -98,6 +98,7 @@ export class LineSkin {
   private readonly frames: Float32Array; // of the sections now,
   private readonly forces: Float32Array; // and what acts there
   private readonly thickness: number; // half of it, at most
+  private envelope: Float32Array | null = null; // the largest stress of each vertex, where that is shown
 
   private constructor(
     readonly data: SkinData, private readonly nodes: Float32Array, triangles: Uint32Array, readonly rest: Float32Array,
@@ -178,6 +179,18 @@ export class LineSkin {
     this.stale = true;
   }
 
+  // From now on colours are the largest stresses of some poses, which `each` makes one after the other; null: those of now.
+  setEnvelope(each: ((take: (pose: Pose) => void) => void) | null): void {
+    this.envelope = each && this.fibres ? new Float32Array(this.carrier.length) : null;
+    const { envelope } = this;
+    if (each && envelope)
+      each(({ sections }) => {
+        this.findForces(sections);
+        for (let i = 0; i < envelope.length; i++) envelope[i] = Math.max(envelope[i], this.misesAt(i));
+      });
+    this.stale = true;
+  }
+
   private findForces(sections: Float32Array): void {
     for (let k = 0; k < this.spans.count; k++) this.spans.forces(k, sections, this.forces);
   }
@@ -201,8 +214,11 @@ export class LineSkin {
     this.normal.needsUpdate = true;
     if (this.fibres && this.material.uniforms.colored.value) {
       const stress = this.stress.array as Float32Array;
-      this.findForces(this.pose.sections);
-      for (let i = 0; i < stress.length; i++) stress[i] = this.misesAt(i);
+      if (this.envelope) stress.set(this.envelope);
+      else {
+        this.findForces(this.pose.sections);
+        for (let i = 0; i < stress.length; i++) stress[i] = this.misesAt(i);
+      }
       this.stress.needsUpdate = true;
     }
     this.stale = false;

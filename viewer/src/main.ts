@@ -13,6 +13,7 @@ import { Plots } from "./plots";
 import { View } from "./scene";
 import { palette } from "./shapes";
 import { Sheet } from "./sheet";
+import { LineSkin } from "./line_skin";
 import { Skin } from "./skin";
 import { ramp } from "./skin_shaders";
 import { Strobe, strobeOf } from "./strobe";
@@ -46,7 +47,7 @@ class App {
     this.sheet?.refresh();
   });
   private readonly traced = new Set<string>();
-  private readonly shows = { forces: false, torques: false, stress: false };
+  private readonly shows = { forces: false, torques: false, stress: false, envelope: false };
   private deformation = 1;
   private stressRange = 0;
   private strobe: Strobe | null = null;
@@ -110,6 +111,7 @@ class App {
       if (point) this.traced.add(point.label);
     }
     await this.findStressRange();
+    this.findEnvelopes();
     const best = this.chooseDeformation();
     this.applySkins();
     this.drawTraces();
@@ -197,6 +199,26 @@ class App {
     return at;
   }
 
+  // Exact beams can have the largest stresses of the run as colours.
+  private get hasEnvelope(): boolean {
+    const { analysis } = this;
+    return !!analysis && !analysis.isModes && analysis.time.length > 1 && [...this.view.skins.values()].some((s) => s instanceof LineSkin && s.hasStress);
+  }
+
+  private findEnvelopes(): void {
+    const [first, end] = this.analysis?.within(this.report.data.span) ?? [0, 0];
+    const on = this.shows.envelope && this.hasEnvelope;
+    for (const [index, skin] of this.view.skins)
+      if (skin instanceof LineSkin)
+        skin.setEnvelope(!on ? null : (take) => {
+          for (let i = first; i < end; i++) {
+            this.motion.update(this.analysis!.time[i]);
+            take(this.motion.poses[index]);
+          }
+        });
+    this.move(this.player.t);
+  }
+
   private applySkins(): void {
     const notes = [this.deformation === 1 ? "" : `deformation × ${number(this.deformation, 2)}`, this.strobe && this.strobes ? "stroboscopic view" : ""];
     this.note.textContent = notes.filter(Boolean).join(", ");
@@ -207,7 +229,7 @@ class App {
     this.legend.hidden = !colored;
     const relative = !this.analysis || this.analysis.isModes;
     this.legend.replaceChildren(
-      el("b", {}, relative ? "von Mises stress, relative" : "von Mises stress"),
+      el("b", {}, relative ? "von Mises stress, relative" : this.shows.envelope && this.hasEnvelope ? "Largest von Mises stress" : "von Mises stress"),
       el("i", { style: `background:linear-gradient(to right, ${ramp.join(", ")})` }),
       el("div", { class: "scale" }, ...[0, 0.25, 0.5, 0.75, 1].map((s) =>
         el("span", {}, relative ? number(s, 3) : number((s * this.stressRange) / 1e6, 3)))),
@@ -305,6 +327,12 @@ class App {
       }));
       if ([...view.skins.values()].some((s) => s.hasStress))
         parts.push(toggle("von Mises stress", this.shows.stress, (on) => { this.shows.stress = on; this.applySkins(); }));
+      if (this.hasEnvelope)
+        parts.push(toggle("Largest of the run", this.shows.envelope, (on) => {
+          this.shows.envelope = on;
+          this.findEnvelopes();
+          this.applySkins();
+        }));
     }
     if (bodies.length) {
       parts.push(el("h2", {}, "Bodies"), el("div", { class: "list" }, ...bodies.map(({ body, i }) =>

@@ -109,6 +109,31 @@ analyses:
     await page.context().close();
   });
 
+  test("a beam can have the largest stresses of the run as colours", async () => {
+    const { page: file, result } = model("beam-envelope", 3, 12, 0.01);
+    const page = await open(browser, file);
+    await seek(page, 0);
+    const largest = (node) => page.evaluate((n) => {
+      const skin = window.limber.view.skins.get(1);
+      skin.prepare();
+      const { ends, span, along } = skin.spans;
+      const there = [...skin.carrier.keys()].filter((i) => along[skin.carrier[i]] === 0 && ends[2 * span[skin.carrier[i]]] === n);
+      return Math.max(...there.map((i) => skin.stress.array[i]));
+    }, node);
+    await page.getByRole("button", { name: "Display" }).click();
+    await page.getByLabel("von Mises stress").check();
+    assert.ok((await largest(6)) < 1, "it starts without stress");
+    await page.getByLabel("Largest of the run").check();
+    for (const node of [0, 6]) {
+      const expected = Number(program.run("get", result, `arm.stress.nodes.${node + 1}`, "--max").trim().split(/\s+/)[0]);
+      const seen = await largest(node);
+      assert.ok(Math.abs(seen / expected - 1) < 1e-5, `node ${node + 1}: ${seen} is not ${expected}`);
+    }
+    assert.match(await page.locator(".color-legend").innerText(), /Largest von Mises stress/);
+    assert.deepEqual(page.faults, []);
+    await page.context().close();
+  });
+
   test("a mode of a beam has the shape of the velocities of its nodes", async () => {
     const { page: file, result } = model("beam-modes", 2, 12, 0, "own: {type: modes}");
     const page = await open(browser, file);

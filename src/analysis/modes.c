@@ -7,12 +7,15 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/small_motion_internal.h"
 #include "analysis/statics.h"
 #include "math/dense.h"
 
 /* Eigenvalues this much smaller than the largest belong to free motion: a double zero is only found
- * to the square root of rounding. */
-static const double rigid_below = 1e-6;
+ * to the square root of rounding. Those that are not much nearer to zero than that may also be the
+ * lowest vibrations of something very stiff. They and all others that are lower than a part of the
+ * largest are then found anew (replace_lowest). */
+static const double rigid_below = 1e-6, surely_rigid_below = 2e-8, low_below = 1e-4;
 
 /* Frequencies and damping are of those that oscillate. */
 lmb_mode lmb_mode_of(double real, double imaginary, bool rigid)
@@ -118,6 +121,61 @@ static void collect(const lmb_small_motion *o, const double *real, const double 
     qsort(out->modes, (size_t)out->count, sizeof *out->modes, by_size);
 }
 
+/* Whether an eigenvalue that counts as zero may be none; how many are low, and below which size. */
+static bool is_doubtful(int count, const double *real, const double *imaginary, int *low,
+                        double *below)
+{
+    double largest = 0;
+    bool doubtful = false;
+    *low = 0;
+    for (int i = 0; i < count; i++)
+        largest = fmax(largest, hypot(real[i], imaginary[i]));
+    *below = low_below * largest;
+    for (int i = 0; i < count; i++) {
+        double size = hypot(real[i], imaginary[i]);
+        *low += size <= *below;
+        doubtful =
+            doubtful || (size > surely_rigid_below * largest && size <= rigid_below * largest);
+    }
+    return doubtful;
+}
+
+/* Finds the modes below a size by shift and invert, which has no part of the largest in it. Where
+ * that fails they stay as they are. */
+static lmb_status replace_lowest(const lmb_small_motion *o, int low, double below,
+                                 lmb_mode_list *out)
+{
+    lmb_solver *s = o->equations->solver;
+    lmb_chosen_coordinates same = {o->positions, o->speeds, o->coordinate, o->rate};
+    lmb_sparse_motion *sparse;
+    lmb_mode_list list = {0};
+    size_t messages = lmb_message_count(s->context);
+    int count = 0;
+    lmb_status status = lmb_sparse_motion_new(&sparse, s, o->all.observer, &same);
+    if (!status)
+        status = lmb_sparse_modes(sparse, low, &list);
+    lmb_sparse_motion_free(sparse);
+    if (status == LMB_SOLVER)
+        lmb_messages_forget(s->context, messages);
+    if (status)
+        return status == LMB_SOLVER ? LMB_OK : status;
+    lmb_mode *modes =
+        lmb_arena_alloc(out->arena, (size_t)(out->count + list.count) + 1, sizeof *modes);
+    if (!modes || !lmb_arena_adopt(out->arena, list.arena)) {
+        lmb_mode_list_free(&list);
+        return lmb_fail_memory(s->context);
+    }
+    for (int i = 0; i < list.count; i++)
+        if (size_of(&list.modes[i]) <= below)
+            modes[count++] = list.modes[i];
+    for (int i = 0; i < out->count; i++)
+        if (size_of(&out->modes[i]) > below)
+            modes[count++] = out->modes[i];
+    out->modes = modes;
+    out->count = count;
+    return LMB_OK;
+}
+
 lmb_status lmb_modes_of(const lmb_small_motion *o, lmb_context *context, lmb_mode_list *out)
 {
     size_t n = (size_t)o->n, size = (size_t)o->states;
@@ -134,10 +192,14 @@ lmb_status lmb_modes_of(const lmb_small_motion *o, lmb_context *context, lmb_mod
         status = lmb_fail_memory(context);
     } else {
         memcpy(A, o->free_A, size * size * sizeof *A);
+        int low;
+        double below;
         if (lmb_dense_eigen(o->states, A, real, imaginary, vectors))
             collect(o, real, imaginary, vectors, A, shapes, out);
         else
             status = lmb_fail(context, LMB_SOLVER, "the eigenvalues were not found");
+        if (!status && is_doubtful(o->states, real, imaginary, &low, &below))
+            status = replace_lowest(o, low, below, out);
     }
     lmb_arena_free(room);
     if (status)

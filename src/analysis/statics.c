@@ -125,7 +125,8 @@ bool lmb_is_circulatory(const lmb_state *s)
 }
 
 /* Factorises K as it is where that gives the step, else K + s W with the smallest of a few shifts
- * that makes it positive in all free directions. A direction without stiffness gets next to none. */
+ * that makes it positive in all free directions. A direction without stiffness gets next to none.
+ */
 static lmb_status find_curvatures(search *f, double typical)
 {
     lmb_stiffness *k = f->stiffness;

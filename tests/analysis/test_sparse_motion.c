@@ -268,6 +268,33 @@ static void a_turning_cantilever_has_published_frequencies(void **unused)
     }
 }
 
+/* A small model with a full matrix whose largest eigenvalue, of shear against a rotary inertia of
+ * 1e-6, is about 1e7 times the lowest: that one is not taken for zero. w = 1.8751^2, less what
+ * rotary inertia (1e-6) and 8 elements of order 2 make of it, below 1e-5. */
+static void a_stiff_beam_of_few_nodes_is_not_called_rigid(void **unused)
+{
+    (void)unused;
+    lmb_model *m =
+        model_of_text("limber: 1\ndimension: 2\nbodies:\n"
+                      "  beam: {beam: {from: [0, 0], to: [1, 0], deformation: large, elements: 8,"
+                      " stiffness: [[1e9, 0, 0], [0, 1e9, 0], [0, 0, 1]],"
+                      " mass: [[1, 0, 0], [0, 1, 0], [0, 0, 1e-6]]}, interfaces: {foot: start}}\n"
+                      "joints: {clamp: {type: fixed, between: [ground, beam.foot]}}\n");
+    lmb_solver *s = at_rest(m);
+    lmb_mode_list list;
+    assert_true(m->nv < LMB_MODES_DENSE);
+    assert_ok(lmb_find_modes(s, &list));
+    const lmb_mode *last = &list.modes[list.count - 1];
+    assert_true(hypot(last->real, last->imaginary) > 1e7);
+    assert_int_equal(list.count, m->nv - 3);
+    assert_false(list.modes[0].rigid);
+    assert_close(list.modes[0].imaginary / pow(1.87510406871196, 2), 1, 1e-5);
+    assert_close(list.modes[1].imaginary / pow(4.69409113297417, 2), 1, 2e-4);
+    lmb_mode_list_free(&list);
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
 /* --- damped ----------------------------------------------------------------------------------- */
 
 /* N masses from a wall, with springs between them and a damper at the last one: x_j = sinh(j a),
@@ -395,6 +422,7 @@ int main(void)
         cmocka_unit_test(beads_on_a_turning_wire),
         cmocka_unit_test(a_turning_beam_has_the_modes_of_the_full_matrix),
         cmocka_unit_test(a_turning_cantilever_has_published_frequencies),
+        cmocka_unit_test(a_stiff_beam_of_few_nodes_is_not_called_rigid),
         cmocka_unit_test(a_damper_at_the_end_of_a_chain),
         cmocka_unit_test(becks_column_flutters),
     };

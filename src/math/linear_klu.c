@@ -14,8 +14,9 @@ typedef struct sparse {
     int *scratch; /* n marks */
 } sparse;
 
-/* Pivots are chosen anew when reused ones are this much worse than fresh ones were. */
-static const double worn = 1e-3;
+/* Pivots are chosen anew when reused ones are this much worse than fresh ones were, or when numbers
+ * grow by more than the inverse of the second in the elimination. */
+static const double worn = 1e-3, grown = 1e-6;
 
 static void destroy(lmb_linear *solver)
 {
@@ -73,6 +74,23 @@ static bool factor_fresh(sparse *s, const double *values)
     return s->fresh_condition > 0;
 }
 
+/* Whether reused pivots are good enough. They may have been chosen for quite another matrix, that
+ * of an iteration that diverged, whose condition says nothing: where the condition is not what it
+ * was, or was beyond rounding, the growth of the numbers is looked at, too. */
+static bool still_good(sparse *s, const double *values)
+{
+    const double similar = 10, rounding = 1e-14;
+    const lmb_pattern *p = &s->base.pattern;
+    double now = condition(&s->base) / s->fresh_condition;
+    if (!(now > worn))
+        return false;
+    if (now * similar > 1 && now < similar && s->fresh_condition > rounding)
+        return true;
+    return klu_rgrowth(p->start, p->row, (double *)(size_t)values, s->symbolic, s->numeric,
+                       &s->common) &&
+           s->common.rgrowth > grown;
+}
+
 static bool factor(lmb_linear *solver, const double *values)
 {
     sparse *s = (sparse *)solver;
@@ -83,7 +101,7 @@ static bool factor(lmb_linear *solver, const double *values)
     if (s->numeric &&
         klu_refactor(p->start, p->row, (double *)(size_t)values, s->symbolic, s->numeric,
                      &s->common) &&
-        s->common.status == KLU_OK && condition(solver) > worn * s->fresh_condition)
+        s->common.status == KLU_OK && still_good(s, values))
         return true;
     return factor_fresh(s, values);
 }

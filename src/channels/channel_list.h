@@ -50,7 +50,6 @@ struct lmb_channels {
     struct lmb_probed *probed;        /* probes of beams with large deformation */
     int probed_count;
     lmb_recovery *recovery;
-    lmb_workers *workers;   /* for stresses of many rows; NULL: not yet needed */
     lmb_line_record *lines; /* NULL: nothing to record */
     lmb_run_record *record; /* NULL: no flexible bodies, or nothing to record */
 };

@@ -191,10 +191,8 @@ lmb_status lmb_channels_new(lmb_channels **out, lmb_context *context, const lmb_
 
 void lmb_channels_free(lmb_channels *c)
 {
-    if (!c)
-        return;
-    lmb_workers_free(c->workers);
-    lmb_arena_free(c->arena);
+    if (c)
+        lmb_arena_free(c->arena);
 }
 
 lmb_status lmb_channels_find(const lmb_channels *c, lmb_context *context, const char *name,
@@ -276,13 +274,11 @@ void lmb_channels_take(lmb_channels *c, lmb_context *context, double t, const do
         lmb_line_record_take(c->lines, context, t, row);
 }
 
-void lmb_channels_take_rows(lmb_channels *c, lmb_context *context, int count, const double *t,
-                            double *rows)
+void lmb_channels_take_rows(lmb_channels *c, lmb_context *context, lmb_workers *workers, int count,
+                            const double *t, double *rows)
 {
-    if (!c->workers)
-        c->workers = lmb_workers_new(0); /* NULL: no threads */
     if (c->record)
-        lmb_run_record_take_rows(c->record, context, c->workers, count, t, rows, (size_t)c->size);
+        lmb_run_record_take_rows(c->record, context, workers, count, t, rows, (size_t)c->size);
     for (int i = 0; c->lines && i < count; i++)
         lmb_line_record_take(c->lines, context, t[i], rows + (size_t)i * (size_t)c->size);
 }

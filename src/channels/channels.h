@@ -61,8 +61,8 @@ const struct lmb_line_record *lmb_channels_line_record(const lmb_channels *chann
 /* Largest stresses of bodies can be put off: rows are then whole after `take_rows`, which takes up
  * to LMB_STRESS_ROWS of them, one after the other. False: there are none to put off. */
 bool lmb_channels_put_off(lmb_channels *channels, bool later);
-void lmb_channels_take_rows(lmb_channels *channels, lmb_context *context, int count,
-                            const double *t, double *rows);
+void lmb_channels_take_rows(lmb_channels *channels, lmb_context *context, lmb_workers *workers,
+                            int count, const double *t, double *rows);
 int lmb_channels_width(const lmb_channels *channels); /* numbers of a row */
 
 /* Only instants in a span count in it. */

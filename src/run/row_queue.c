@@ -6,6 +6,7 @@
 
 struct lmb_row_queue {
     lmb_channels *channels;
+    lmb_workers *workers;
     size_t width;
     int count;
     double t[LMB_STRESS_ROWS];
@@ -13,12 +14,13 @@ struct lmb_row_queue {
     struct timespec first; /* when the first one came */
 };
 
-lmb_row_queue *lmb_row_queue_new(lmb_arena *arena, lmb_channels *channels)
+lmb_row_queue *lmb_row_queue_new(lmb_arena *arena, lmb_channels *channels, lmb_workers *workers)
 {
     lmb_row_queue *q = lmb_arena_alloc(arena, 1, sizeof *q);
     if (!q)
         return NULL;
     q->channels = channels;
+    q->workers = workers;
     q->width = (size_t)lmb_channels_width(channels);
     q->rows = lmb_arena_numbers(arena, LMB_STRESS_ROWS * q->width);
     return q->rows && lmb_channels_put_off(channels, true) ? q : NULL;
@@ -41,7 +43,7 @@ lmb_status lmb_row_queue_empty(lmb_row_queue *q, lmb_context *context, lmb_write
     lmb_status status = LMB_OK;
     if (!q || q->count == 0)
         return LMB_OK;
-    lmb_channels_take_rows(q->channels, context, q->count, q->t, q->rows);
+    lmb_channels_take_rows(q->channels, context, q->workers, q->count, q->t, q->rows);
     lmb_writer_hold(writer);
     for (int i = 0; i < q->count && !status; i++)
         status = store(user, q->t[i], q->rows + (size_t)i * q->width);

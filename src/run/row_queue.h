@@ -10,7 +10,7 @@ typedef struct lmb_row_queue lmb_row_queue;
 
 /* Of the channels of an analysis, whose rows lack stresses from now on until they leave the queue;
  * lives in the arena. NULL: nothing is to wait for, or out of memory. */
-lmb_row_queue *lmb_row_queue_new(lmb_arena *arena, lmb_channels *channels);
+lmb_row_queue *lmb_row_queue_new(lmb_arena *arena, lmb_channels *channels, lmb_workers *workers);
 
 /* Copies a row. True: it is time to empty the queue. */
 bool lmb_row_queue_add(lmb_row_queue *queue, double t, const double *row);

@@ -331,7 +331,7 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
         lmb_summary_counts(&r->summary, c.counts);
     if (!status)
         status = first_rows(r, &c);
-    r->queue = r->path ? lmb_row_queue_new(r->arena, r->channels) : NULL;
+    r->queue = r->path ? lmb_row_queue_new(r->arena, r->channels, r->workers) : NULL;
     int count = lmb_instant_count(a);
     double last = status ? a->start : c.state->t;
     bool stopped = !status && lmb_course_stopped(&c);

@@ -6,27 +6,53 @@
 
 #include "math/small.h"
 
+enum { PANEL = 4 }; /* pivots that are taken together */
+
+/* Eliminates one pivot from columns `first` to `last` - 1; its sign, 0 if it is zero. */
+LMB_PIECE int eliminate(double *a, int n, int k, int first, int last)
+{
+    double pivot = a[k * n + k];
+    if (!(fabs(pivot) > 0))
+        return 0;
+    a[k * n + k] = 1;
+    for (int i = 0; i < n; i++)
+        a[k * n + i] /= pivot;
+    for (int j = first; j < last; j++) {
+        double factor = a[j * n + k];
+        if (j == k || factor == 0)
+            continue;
+        a[j * n + k] = 0;
+        lmb_small_add(a + j * n, -factor, a + k * n, n);
+    }
+    return pivot < 0 ? -1 : 1;
+}
+
+/* What a whole panel of pivots, from k on, does to a column outside it. */
+LMB_PIECE void subtract_panel(double *restrict column, const double *restrict panel, int n, int k)
+{
+    const double *a = panel, *b = a + n, *c = b + n, *d = c + n;
+    double f[PANEL];
+    memcpy(f, column + k, sizeof f);
+    memset(column + k, 0, sizeof f);
+    for (int i = 0; i < n; i++)
+        column[i] -= f[0] * a[i] + f[1] * b[i] + f[2] * c[i] + f[3] * d[i];
+}
+
 /* Inverts a small matrix in place (Gauss and Jordan, pivots in the diagonal: H is nearly symmetric
- * and positive); the sign of its determinant, 0 if it is singular. */
+ * and positive); the sign of its determinant, 0 if it is singular. Pivots of large ones are taken
+ * several at a time, first from each other's columns: fewer passes over the matrix. */
 LMB_WIDE static int invert(double *a, int n)
 {
-    int sign = 1;
-    for (int k = 0; k < n; k++) {
-        double pivot = a[k * n + k];
-        if (!(fabs(pivot) > 0))
-            return 0;
-        sign = pivot < 0 ? -sign : sign;
-        a[k * n + k] = 1;
-        for (int i = 0; i < n; i++)
-            a[k * n + i] /= pivot;
-        for (int j = 0; j < n; j++) {
-            double factor = a[j * n + k];
-            if (j == k || factor == 0)
-                continue;
-            a[j * n + k] = 0;
-            lmb_small_add(a + j * n, -factor, a + k * n, n);
-        }
+    int sign = 1, k = 0;
+    for (; n > 4 * PANEL && k + PANEL <= n && sign; k += PANEL) {
+        for (int p = k; p < k + PANEL && sign; p++)
+            sign *= eliminate(a, n, p, k, k + PANEL);
+        for (int j = 0; j < n && sign; j++)
+            if (j < k || j >= k + PANEL)
+                subtract_panel(a + j * n, a + k * n, n, k);
     }
+    for (; k < n && sign; k++)
+        sign *= eliminate(a, n, k, 0, n);
     return sign;
 }
 

@@ -1,7 +1,7 @@
 /* Beginnings of integrated motions: the table, static and quasi-static ones.
  *
- * Static: the shape at rest (quasi_static.h). Velocities are those of the drivers alone, 0 where
- * nothing is driven.
+ * Static: the shape at rest (quasi_static.h; of bodies of several nodes steady_shape.h). Velocities
+ * are those of the drivers alone, 0 where nothing is driven.
  *
  * Quasi-static: the shape eta(t) along the rigid motion at the first instant, with the rate
  *
@@ -94,6 +94,23 @@ static lmb_status begin_at_rest(lmb_solver *s)
     return status;
 }
 
+/* The shape of bodies of several nodes and, in motion, its rate. */
+static lmb_status find_steady(lmb_motion *motion, bool at_rest, bool *found)
+{
+    lmb_solver *s = motion->solver;
+    lmb_steady_shape *shape;
+    lmb_status status = lmb_steady_shape_new(&shape, s, at_rest);
+    *found = !status && lmb_steady_shape_find(shape);
+    if (*found && !at_rest) {
+        status = lmb_steady_shape_rate(shape, motion->options.step);
+        s->state->placed = false; /* initial values were met before */
+        if (!status)
+            status = lmb_fit_velocities(s);
+    }
+    lmb_steady_shape_free(shape);
+    return status;
+}
+
 static lmb_status find_static(lmb_motion *motion)
 {
     lmb_solver *s = motion->solver;
@@ -103,7 +120,7 @@ static lmb_status find_static(lmb_motion *motion)
     if (status)
         return status;
     if (lmb_whole_exists(s->state->model)) {
-        status = lmb_steady_shape(s, true, &found);
+        status = find_steady(motion, true, &found);
     } else {
         status = lmb_quasi_static_new(&f, s, true);
         if (!status)
@@ -240,14 +257,6 @@ static lmb_status find_both(along *w, double step, bool *found)
     return status;
 }
 
-/* Of bodies of several nodes; joints of closed loops may deform them on. */
-static lmb_status find_steady(lmb_solver *s, bool *found)
-{
-    lmb_status status = lmb_steady_shape(s, false, found);
-    s->state->placed &= !*found; /* initial values were met before */
-    return status || !*found ? status : lmb_fit_velocities(s);
-}
-
 /* Of bodies with modes, along the motion. */
 static lmb_status find_along(lmb_motion *motion, bool *found)
 {
@@ -281,8 +290,8 @@ static lmb_status find_quasi_static(lmb_motion *motion)
 {
     lmb_solver *s = motion->solver;
     bool found = false;
-    lmb_status status =
-        lmb_whole_exists(s->state->model) ? find_steady(s, &found) : find_along(motion, &found);
+    lmb_status status = lmb_whole_exists(s->state->model) ? find_steady(motion, false, &found)
+                                                          : find_along(motion, &found);
     if (!status && !found)
         status = fail_shape(s, "quasi-static",
                             "the motion may be too fast for the bodies (near a natural frequency), "

@@ -23,23 +23,11 @@
 
 static const double epsilon = 1e-14; /* of rows that repeat others: see system/extended.h */
 
-typedef struct search {
-    lmb_solver *s;
-    bool at_rest;
-    lmb_extended *whole;  /* velocities and accelerations, */
-    lmb_extended *shape;  /* and steps */
-    double *q_given;      /* nq: where columns of bodies are held */
-    double *x, *y, *step; /* nv */
-    double *held;         /* nv: H */
-    double *g, *c;        /* nrows, count */
-    double share;         /* of the load that acts */
-    lmb_state *start, *kept;
-    lmb_arena *arena;
-} search;
+typedef lmb_steady_shape search;
 
 static const lmb_model *model_of(const search *f)
 {
-    return f->s->state->model;
+    return f->solver->state->model;
 }
 
 /* --- velocities and accelerations of wholes --------------------------------------------------- */
@@ -59,7 +47,7 @@ static void hold_modes(lmb_solver *s)
 
 static bool find_velocity(search *f)
 {
-    lmb_state *s = f->s->state;
+    lmb_state *s = f->solver->state;
     lmb_extended *e = f->whole;
     size_t H = 0;
     for (int i = 0; i < s->model->node_count; i++)
@@ -71,12 +59,12 @@ static bool find_velocity(search *f)
         e->given[k].off = false;
         f->c[k] = e->given[k].value;
     }
-    hold_modes(f->s);
-    bool fine = lmb_extended_factor(e, f->s, epsilon, true);
+    hold_modes(f->solver);
+    bool fine = lmb_extended_factor(e, f->solver, epsilon, true);
     lmb_velocity_side(s, f->g);
     if (fine)
         lmb_extended_solve(e, NULL, f->g, f->c, s->v);
-    lmb_solver_hold(f->s, NULL);
+    lmb_solver_hold(f->solver, NULL);
     lmb_update_velocity(s);
     return fine;
 }
@@ -84,7 +72,7 @@ static bool find_velocity(search *f)
 /* Adds T^T M T of a cluster to the block of the node that leads it. */
 static void add_inertia(search *f, const lmb_cluster *c)
 {
-    const lmb_state *s = f->s->state;
+    const lmb_state *s = f->solver->state;
     const lmb_model *m = s->model;
     const lmb_node *first = &m->nodes[lmb_whole_leader(m, c->node)];
     double *H = f->whole->H + f->whole->block[first - m->nodes], *x = f->x, *y = f->y;
@@ -98,7 +86,7 @@ static void add_inertia(search *f, const lmb_cluster *c)
                 lmb_whole_rate(s, i, unit, x + m->nodes[i].v - c->v);
         for (int k = 0; k < c->nv; k++)
             for (int i = 0; i < c->nv; i++)
-                y[i] += f->s->mass[c->mass + k * c->nv + i] * x[k];
+                y[i] += f->solver->mass[c->mass + k * c->nv + i] * x[k];
         for (int i = c->node; i < c->node + c->node_count; i++)
             if (&m->nodes[lmb_whole_leader(m, i)] == first)
                 lmb_whole_load(s, i, 0, m->nodes[i].nv, y + m->nodes[i].v - c->v,
@@ -109,19 +97,19 @@ static void add_inertia(search *f, const lmb_cluster *c)
 /* a = T z' + b from the equations of motion of the wholes. */
 static bool find_acceleration(search *f)
 {
-    lmb_state *s = f->s->state;
+    lmb_state *s = f->solver->state;
     const lmb_model *m = s->model;
     lmb_extended *e = f->whole;
-    lmb_mass_blocks(s, f->s->mass);
+    lmb_mass_blocks(s, f->solver->mass);
     for (int i = 0; i < m->cluster_count; i++)
-        if (m->nodes[m->clusters[i].node].nv > 0 && !f->s->modal[m->clusters[i].v])
+        if (m->nodes[m->clusters[i].node].nv > 0 && !f->solver->modal[m->clusters[i].v])
             add_inertia(f, &m->clusters[i]);
     e->metric = 0;
     for (int k = 0; k < e->count; k++)
         e->given[k].off = true;
-    hold_modes(f->s);
-    bool fine = lmb_extended_factor(e, f->s, epsilon, true);
-    lmb_solver_hold(f->s, NULL);
+    hold_modes(f->solver);
+    bool fine = lmb_extended_factor(e, f->solver, epsilon, true);
+    lmb_solver_hold(f->solver, NULL);
     lmb_whole_bias(s, f->step);
     lmb_mass_times(s, f->step, f->x);
     lmb_total_force(s, f->y);
@@ -130,9 +118,9 @@ static bool find_acceleration(search *f)
     memset(f->y, 0, (size_t)m->nv * sizeof *f->y);
     lmb_whole_reduce(s, f->x, f->y);
     lmb_acceleration_side(s, f->g);
-    lmb_jacobian_times(s, f->step, f->s->phi);
+    lmb_jacobian_times(s, f->step, f->solver->phi);
     for (int r = 0; r < m->nrows; r++)
-        f->g[r] -= f->s->phi[r];
+        f->g[r] -= f->solver->phi[r];
     if (fine)
         lmb_extended_solve(e, f->y, f->g, f->c, s->a);
     for (int j = 0; j < m->nv; j++)
@@ -143,7 +131,7 @@ static bool find_acceleration(search *f)
 /* What follows from the position. False: it does not determine the motion. */
 static bool follow_position(search *f)
 {
-    lmb_state *s = f->s->state;
+    lmb_state *s = f->solver->state;
     size_t n = (size_t)s->model->nv * sizeof(double);
     bool fine = true;
     lmb_update_position(s);
@@ -186,18 +174,18 @@ static void vary_motion(const lmb_state *s, int i, int j, double *V, double *A)
 /* Adds M A + C V to the tangents of the state, a column at a time. */
 static void add_motion(search *f)
 {
-    const lmb_state *s = f->s->state;
+    const lmb_state *s = f->solver->state;
     const lmb_model *m = s->model;
     double V[6], A[6];
-    lmb_mass_blocks(s, f->s->mass);
+    lmb_mass_blocks(s, f->solver->mass);
     for (int k = 0; k < m->couple_count; k++) {
         const lmb_couple *o = &m->couples[k];
         const lmb_cluster *c = &m->clusters[o->column];
-        const double *M = o->row == o->column ? f->s->mass + c->mass : NULL;
+        const double *M = o->row == o->column ? f->solver->mass + c->mass : NULL;
         for (int i = c->node; i < c->node + c->node_count; i++)
             for (int j = 0; j < m->nodes[i].nv; j++) {
                 int at = m->nodes[i].v - c->v;
-                if (f->s->modal[m->nodes[i].v])
+                if (f->solver->modal[m->nodes[i].v])
                     continue;
                 vary_motion(s, i, j, V, A);
                 double *to = s->tangent_q + o->value + (at + j) * o->row_nv;
@@ -212,7 +200,7 @@ static void add_motion(search *f)
 /* What held coordinates have yet to move by. */
 static void find_sides(search *f)
 {
-    const lmb_state *s = f->s->state;
+    const lmb_state *s = f->solver->state;
     const lmb_model *m = s->model;
     lmb_constraints(s, f->g);
     for (int r = 0; r < m->nrows; r++)
@@ -227,7 +215,7 @@ static void find_sides(search *f)
 /* Q - M a without the part of the load that does not act yet. */
 static void find_force(search *f, double *out)
 {
-    const lmb_state *s = f->s->state;
+    const lmb_state *s = f->solver->state;
     lmb_total_force(s, out);
     lmb_mass_times(s, s->a, f->x);
     for (int j = 0; j < s->model->nv; j++)
@@ -237,7 +225,7 @@ static void find_force(search *f, double *out)
 /* The step in f->step; false: the matrix is singular. */
 static bool find_step(search *f)
 {
-    lmb_state *s = f->s->state;
+    lmb_state *s = f->solver->state;
     const lmb_model *m = s->model;
     lmb_tangent_blocks(s);
     lmb_first_order_add_tangent(s, 0);
@@ -254,7 +242,7 @@ static bool find_step(search *f)
     find_sides(f);
     for (int j = 0; j < m->nv; j++)
         f->y[j] /= size > 0 ? size : 1;
-    if (!lmb_extended_factor(f->shape, f->s, epsilon, false))
+    if (!lmb_extended_factor(f->shape, f->solver, epsilon, false))
         return false;
     lmb_extended_solve(f->shape, f->y, f->g, f->c, f->step);
     for (int r = 0; r < m->nrows; r++)
@@ -265,9 +253,9 @@ static bool find_step(search *f)
 /* Makes the step, angles by 0.5 at most and lengths by the size of the model; its whole size. */
 static double move(search *f)
 {
-    lmb_state *s = f->s->state;
+    lmb_state *s = f->solver->state;
     const lmb_model *m = s->model;
-    double turn = 0, size = lmb_step_size(f->s, f->step);
+    double turn = 0, size = lmb_step_size(f->solver, f->step);
     for (int j = 0; j < m->nv; j++)
         if (m->columns[j].class == LMB_CLASS_ANGLE)
             turn = fmax(turn, fabs(f->step[j]));
@@ -287,7 +275,7 @@ static bool newton(search *f, int most)
         if (!follow_position(f) || !find_step(f))
             return false;
         double size = move(f);
-        lmb_log_iteration(f->s, i + 1, 0, 0, size);
+        lmb_log_iteration(f->solver, i + 1, 0, 0, size);
         if (!isfinite(size))
             return false;
         /* to rounding, or as good as rounding allows */
@@ -300,8 +288,8 @@ static bool newton(search *f, int most)
 
 static void go_back(search *f, const lmb_state *to)
 {
-    lmb_state_copy(f->s->state, to);
-    lmb_update(f->s->state, to->t);
+    lmb_state_copy(f->solver->state, to);
+    lmb_update(f->solver->state, to->t);
 }
 
 /* Newton from where it is, or else with the load in steps. */
@@ -309,7 +297,7 @@ static bool find(search *f)
 {
     enum { MOST_STEPS = 40, FEW = 8 };
     double share = 0, step = 0.1;
-    lmb_state_copy(f->start, f->s->state);
+    lmb_state_copy(f->start, f->solver->state);
     f->share = 1;
     if (newton(f, MOST_STEPS))
         return true;
@@ -321,11 +309,11 @@ static bool find(search *f)
     while (share < 1 && step > 1e-4) {
         f->share = fmin(1, share + step);
         bool found = newton(f, 2 * FEW);
-        lmb_log(f->s->context, "load %g: %s", f->share, found ? "in equilibrium" : "failed");
+        lmb_log(f->solver->context, "load %g: %s", f->share, found ? "in equilibrium" : "failed");
         share = found ? f->share : share;
         step = found ? 2 * step : step / 4;
         if (found)
-            lmb_state_copy(f->kept, f->s->state);
+            lmb_state_copy(f->kept, f->solver->state);
         else
             go_back(f, f->kept);
     }
@@ -337,7 +325,7 @@ static bool find(search *f)
 /* The free coordinates, with their rates for velocities and their values for the shape. */
 static lmb_status give_present(search *f)
 {
-    lmb_solver *s = f->s;
+    lmb_solver *s = f->solver;
     const lmb_model *m = model_of(f);
     lmb_given *free;
     int count;
@@ -368,30 +356,48 @@ static lmb_status allocate(search *f)
     f->q_given = lmb_arena_numbers(f->arena, (size_t)m->nq + 1);
     f->start = lmb_state_new(m);
     f->kept = lmb_state_new(m);
-    return f->start && f->kept ? lmb_check_memory(f->s->context, f->arena)
-                               : lmb_fail_memory(f->s->context);
+    return f->start && f->kept ? lmb_check_memory(f->solver->context, f->arena)
+                               : lmb_fail_memory(f->solver->context);
 }
 
-lmb_status lmb_steady_shape(lmb_solver *s, bool at_rest, bool *found)
+lmb_status lmb_steady_shape_new(lmb_steady_shape **out, lmb_solver *solver, bool at_rest)
 {
-    const lmb_model *m = s->state->model;
-    search f = {.s = s, .at_rest = at_rest, .arena = lmb_arena_new()};
-    lmb_status status = allocate(&f);
-    *found = false;
-    lmb_update_position(s->state);
-    lmb_update_velocity(s->state);
-    lmb_jacobian(s->state);
-    if (!status && !(status = give_present(&f)) &&
-        !(status = lmb_check_memory(s->context, f.arena))) {
-        memcpy(f.q_given, s->state->q, (size_t)m->nq * sizeof(double));
-        *found = find(&f);
-        if (!*found)
-            go_back(&f, f.start);
-    }
-    lmb_extended_free(f.whole);
-    lmb_extended_free(f.shape);
-    lmb_state_free(f.start);
-    lmb_state_free(f.kept);
-    lmb_arena_free(f.arena);
+    lmb_state *s = solver->state;
+    lmb_arena *arena;
+    search *f = *out = lmb_arena_object(&arena, sizeof *f);
+    if (!f)
+        return lmb_fail_memory(solver->context);
+    f->arena = arena;
+    f->solver = solver;
+    f->at_rest = at_rest;
+    lmb_status status = allocate(f);
+    lmb_update_position(s);
+    lmb_update_velocity(s);
+    lmb_jacobian(s);
+    if (!status)
+        status = give_present(f);
+    if (!status)
+        status = lmb_check_memory(solver->context, arena);
+    if (!status)
+        memcpy(f->q_given, s->q, (size_t)s->model->nq * sizeof(double));
     return status;
+}
+
+void lmb_steady_shape_free(lmb_steady_shape *f)
+{
+    if (!f)
+        return;
+    lmb_extended_free(f->whole);
+    lmb_extended_free(f->shape);
+    lmb_state_free(f->start);
+    lmb_state_free(f->kept);
+    lmb_arena_free(f->arena);
+}
+
+bool lmb_steady_shape_find(lmb_steady_shape *f)
+{
+    bool found = find(f);
+    if (!found)
+        go_back(f, f->start);
+    return found;
 }

@@ -12,15 +12,42 @@
  *
  *   M a + Phi_q^T lambda + c_q^T mu = Q(q, v, t),   Phi = 0,   c(q) as given
  *
- * At rest v = a = 0, and mu are the forces that hold the c; in motion mu = 0. */
+ * At rest v = a = 0, and mu are the forces that hold the c; in motion mu = 0.
+ *
+ * The shape may change along the motion: then velocities are its rate (analysis/steady_rate.c). */
 #ifndef LMB_ANALYSIS_STEADY_SHAPE_H
 #define LMB_ANALYSIS_STEADY_SHAPE_H
 
 #include "system/extended.h"
 
-/* Finds it from the solver's present state, which is assembled and whose velocities fit; q, v, a
- * and lambda of the state are then those of the shape. False: it is not found, and the state is as
- * it was. */
-lmb_status lmb_steady_shape(lmb_solver *solver, bool at_rest, bool *found);
+typedef struct lmb_steady_shape {
+    lmb_solver *solver;
+    bool at_rest;
+    lmb_extended *whole;     /* for velocities and accelerations: the rates of the c are given, */
+    lmb_extended *shape;     /* and for steps: their values, */
+    double *q_given;         /* nq: those of velocity coordinates of bodies */
+    double *x, *y, *step;    /* nv: room */
+    double *held;            /* nv: the load that is applied in steps, */
+    double share;            /* and how much of it acts */
+    double *g, *c;           /* nrows, count: right sides */
+    lmb_state *start, *kept; /* where the search begins, and the last load */
+    lmb_arena *arena;
+} lmb_steady_shape;
+
+/* Takes the present motion of the free coordinates as given; the solver's state is assembled and
+ * its velocities fit. */
+lmb_status lmb_steady_shape_new(lmb_steady_shape **out, lmb_solver *solver, bool at_rest);
+void lmb_steady_shape_free(lmb_steady_shape *shape);
+
+/* Finds the shape for what is given at the state's time, from its present position; q, v, a and
+ * lambda of the state are then those of the shape. False: it is not found, and the state is as it
+ * was. */
+bool lmb_steady_shape_find(lmb_steady_shape *shape);
+
+/* The velocities v of the state become those of the shape as it follows the motion from the present
+ * instant, for which it was found: the rate of q, by extrapolation from shapes at later instants;
+ * as they are where these are not found, or differ by no more than the extrapolation is good to.
+ * `step` is a time in which the motion changes little. */
+lmb_status lmb_steady_shape_rate(lmb_steady_shape *shape, double step);
 
 #endif

@@ -25,6 +25,11 @@ lmb_status lmb_find_steadiness(lmb_solver *solver, const lmb_small_motion *motio
 lmb_status lmb_find_sparse_steadiness(lmb_solver *solver, const lmb_sparse_motion *motion,
                                       lmb_steadiness *out);
 
+/* Goes from the solver's present state to the steady motion near it: position, velocity, a, lambda
+ * and z, in which nothing moves as the coordinates of small motions see it. LMB_SOLVER if there is
+ * none, or something can drift. */
+lmb_status lmb_find_steady_motion(lmb_solver *solver, int observer);
+
 /* What it is about, as in "the modes are about ..."; cut to the size of the buffer. */
 void lmb_steadiness_text(lmb_steadiness steadiness, double t, double period, char *buffer,
                          size_t size);

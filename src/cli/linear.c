@@ -39,6 +39,8 @@ lmb_status lmb_linear_point_find(const lmb_arguments *a, const lmb_model *m, lmb
                                            lmb_option_value(a, "--as-placed"), there ? &at : NULL)))
         return status;
     lmb_solver *s = out->at.solver;
+    if (lmb_option_value(a, "--steady") && (status = lmb_find_steady_motion(s, observer)))
+        return status;
     if (use == LMB_LINEAR_MATRICES || m->nv <= LMB_MODES_DENSE)
         return lmb_small_motion_new(&out->motion, s, observer);
     if (use == LMB_LINEAR_MODES && lmb_modes_are_symmetric(s))

@@ -15,12 +15,14 @@
          "Linearise with what acts in this analysis: about the motion in which it begins, about "  \
          "the end of a path of equilibria, or about static equilibrium where it is not over "      \
          "time."},                                                                                 \
+        {"--steady", "Linearise about the steady motion near that motion, in which nothing moves " \
+                     "as the coordinates see it: a blade that has settled on a turning hub."},     \
         {"--at X", "The time of the analysis, or the load factor of its path, to linearise at."},  \
     {                                                                                              \
         "--observer BODY", "The body that bodies without joint coordinates are seen from "         \
                            "(default: ground)."                                                    \
     }
-#define LMB_LINEAR_USAGE "[--as-placed] [--analysis NAME [--at X]] [--observer BODY]"
+#define LMB_LINEAR_USAGE "[--as-placed] [--analysis NAME [--at X]] [--steady] [--observer BODY]"
 
 /* The number of the analysis of --analysis, -1 without it; LMB_BAD_INPUT where there is none. */
 lmb_status lmb_typed_analysis(const lmb_arguments *arguments, const lmb_model *model, int *out);

@@ -345,6 +345,38 @@ static void a_path_is_linearised_about_at_a_load(void **unused)
     check_run(run_limber("modes %s --analysis rest --at 1", model), 2, "it has no t = 1");
 }
 
+/* A cantilever of unit length, mass and EI that turns with w about its end: in the plane its lowest
+ * frequency is the root of 5.5850^2 - w^2 for w = 4 (Wright and others, 1982), of 3.5160^2 for w =
+ * 0. As it is placed it is not stretched, so that it would vibrate; it stretches by 1e-4. */
+static void a_blade_settles_on_its_hub(void **unused)
+{
+    (void)unused;
+    const char *model = write_model(
+        "blade.yaml",
+        "limber: 1\ndimension: 2\nparameters: {w: 4, free: 0}\nbodies:\n"
+        "  hub: {mass: 1, inertia: 1, angular_velocity: w}\n"
+        "  blade: {beam: {from: [0, 0], to: [1, 0], deformation: large, elements: 6,"
+        " stiffness: [[1e5, 0, 0], [0, 1e5, 0], [0, 0, 1]],"
+        " mass: [[1, 0, 0], [0, 1, 0], [0, 0, 1e-6]]}, angular_velocity: w, velocity: [0, w/2],"
+        " interfaces: {root: start}}\n"
+        "joints:\n  turn: {type: revolute, between: [ground, hub]}\n"
+        "  clamp: {type: fixed, between: [hub, blade.root]}\n"
+        "drivers: {motor: {joint: turn, angle: w*t}}\n"
+        "analyses:\n  spin: {type: dynamics, duration: 1}\n"
+        "  loose: {type: dynamics, duration: 1, without: [motor]}\n");
+    lmb_run_result run = run_limber("modes %s --as-placed --steady --modes 1 --json", model);
+    assert_int_equal(run.code, 0);
+    assert_non_null(strstr(run.out, "\"about\": \"steady motion\""));
+    double w = 2 * 3.14159265358979324 * number_behind(run.out, "\"frequency\": ");
+    assert_close(w / sqrt(5.5850 * 5.5850 - 16), 1, 1e-3);
+    free_run(&run);
+    run = run_limber("modes %s --as-placed --steady --modes 1 --over w=0:4:2 --json", model);
+    assert_close(fabs(number_behind(strstr(run.out, "\"eigenvalues\""), ", ")), 3.5160, 1e-3);
+    free_run(&run);
+    check_run(run_limber("modes %s --as-placed", model), 0, "the matrix changes along the motion");
+    check_run(run_limber("modes %s --analysis loose --steady", model), 4, "no steady motion");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -359,6 +391,7 @@ int main(void)
         cmocka_unit_test(matrices_have_as_many_digits),
         cmocka_unit_test(a_large_model_responds_without_matrices),
         cmocka_unit_test(a_path_is_linearised_about_at_a_load),
+        cmocka_unit_test(a_blade_settles_on_its_hub),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

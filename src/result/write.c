@@ -38,13 +38,12 @@ struct lmb_writer {
     int analysis_count;
     lmb_row_sets *rows; /* of the analysis under way, or of the last one */
     bool begun;
-    double readable;    /* time of the last row in the file */
-    bool some_readable; /* in any analysis so far */
-    struct timespec flushed;
-    lmb_save_function *save; /* NULL: the file has no checkpoints */
+    double readable;                /* time of the last row in the file */
+    bool some_readable;             /* in any analysis so far */
+    struct timespec flushed, saved; /* when rows and a checkpoint were written last */
+    lmb_save_function *save;        /* NULL: the file has no checkpoints */
     void *user;
-    bool held; /* the rows are behind the motion: no checkpoint, */
-    bool owed; /* and one was left out */
+    bool held; /* the rows are behind the motion: no checkpoint */
     lmb_slots slots;
 };
 
@@ -245,24 +244,44 @@ void lmb_writer_over(lmb_writer *w, const char *name, const char *unit, const ch
     lmb_row_sets_over(w->rows, &(lmb_channel){name, unit, doc, 1, ""});
 }
 
-/* Writes the rows in memory, if an analysis is under way, and a checkpoint, if there is one. */
+/* Whether some time has passed since an instant. */
+static bool is_old(struct timespec since)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec - since.tv_sec >= FLUSH_SECONDS;
+}
+
+/* What a write consists of. */
+typedef struct portion {
+    bool rows;  /* those in memory */
+    bool last;  /* of the analysis */
+    bool saves; /* a checkpoint, however young the last one is */
+} portion;
+
+/* Writes the rows in memory, if an analysis is under way, and a checkpoint, if there is one. That
+ * of a large model is larger than its rows, so most writes of rows do without. */
 static bool write_all(lmb_writer *w, void *data)
 {
-    bool rows = ((const bool *)data)[0], last = ((const bool *)data)[1];
+    const portion *p = data;
+    bool rows = p->rows, last = p->last;
     lmb_checkpoint checkpoint;
-    bool saves = w->save && !w->held && w->save(w->user, &checkpoint);
+    bool saves =
+        w->save && !w->held && (p->saves || is_old(w->saved)) && w->save(w->user, &checkpoint);
     w->slots.file = w->file;
+    if (saves)
+        clock_gettime(CLOCK_MONOTONIC, &w->saved);
     return (!saves || lmb_slots_prepare(&w->slots, checkpoint.count)) &&
            (!rows || lmb_row_sets_write(w->rows, w->file, last)) && commit(w) &&
            (!saves || lmb_slots_write(&w->slots, &checkpoint));
 }
 
-static lmb_status flush(lmb_writer *w, lmb_context *context, bool rows, bool last)
+static lmb_status flush(lmb_writer *w, lmb_context *context, portion p)
 {
-    lmb_status status = guarded(w, context, write_all, (bool[]){rows, last});
+    lmb_status status = guarded(w, context, write_all, &p);
     if (status)
         return status;
-    if (rows && lmb_row_sets_waiting(w->rows) > 0) {
+    if (p.rows && lmb_row_sets_waiting(w->rows) > 0) {
         w->readable = lmb_row_sets_last(w->rows);
         w->some_readable = true;
         lmb_row_sets_written(w->rows);
@@ -271,23 +290,13 @@ static lmb_status flush(lmb_writer *w, lmb_context *context, bool rows, bool las
     return LMB_OK;
 }
 
-/* Whether it is long ago that the file was written. */
-static bool is_due(const lmb_writer *w)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec - w->flushed.tv_sec >= FLUSH_SECONDS;
-}
-
 lmb_status lmb_writer_row(lmb_writer *w, lmb_context *context, double t, const double *values)
 {
     if (w->broken)
         return LMB_IO;
     bool full = lmb_row_sets_take(w->rows, t, values);
-    if (!full && (w->held || !is_due(w)))
-        return LMB_OK;
-    w->owed = w->held;
-    return flush(w, context, true, false);
+    bool due = full || (!w->held && is_old(w->flushed));
+    return due ? flush(w, context, (portion){.rows = true}) : LMB_OK;
 }
 
 void lmb_writer_hold(lmb_writer *w)
@@ -297,11 +306,11 @@ void lmb_writer_hold(lmb_writer *w)
 
 lmb_status lmb_writer_release(lmb_writer *w, lmb_context *context)
 {
-    bool owed = w->owed;
-    w->held = w->owed = false;
+    w->held = false;
     if (w->broken)
         return LMB_IO;
-    return owed || is_due(w) ? flush(w, context, w->begun, false) : LMB_OK;
+    bool due = is_old(w->flushed) || (w->save && is_old(w->saved));
+    return due ? flush(w, context, (portion){.rows = w->begun}) : LMB_OK;
 }
 
 lmb_status lmb_writer_end(lmb_writer *w, lmb_context *context)
@@ -309,7 +318,7 @@ lmb_status lmb_writer_end(lmb_writer *w, lmb_context *context)
     if (!w->begun && !w->broken)
         return LMB_OK;
     w->begun = false;
-    return flush(w, context, true, true);
+    return flush(w, context, (portion){.rows = true, .last = true, .saves = true});
 }
 
 /* --- checkpoints and the end ------------------------------------------------------------------ */
@@ -322,7 +331,7 @@ void lmb_writer_on_save(lmb_writer *w, lmb_save_function *save, void *user)
 
 lmb_status lmb_writer_flush(lmb_writer *w, lmb_context *context)
 {
-    return flush(w, context, w->begun, false);
+    return flush(w, context, (portion){.rows = w->begun, .saves = true});
 }
 
 int lmb_writer_rows(const lmb_writer *w)

@@ -7,10 +7,10 @@
 
 const lmb_saddle_kind *const lmb_saddle_kinds[] = {
     &lmb_saddle_square,
+    &lmb_saddle_tree,
     &lmb_saddle_schur,
     &lmb_saddle_dense,
     &lmb_saddle_klu,
-    &lmb_saddle_tree,
     &lmb_saddle_fronts,
     NULL,
 };

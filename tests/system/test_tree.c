@@ -1,0 +1,228 @@
+/* Divide and conquer as a solver of models: accelerations and multipliers of the examples, of long
+ * chains and of ladders are those of the sparse solver; one and two threads agree to the last bit;
+ * what is chosen is taken, and what cannot be used is not. */
+#include <glob.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/mobility.h"
+#include "base/workers.h"
+#include "models.h"
+#include "support.h"
+#include "system/saddle.h"
+#include "system/solver.h"
+
+/* Accelerations and multipliers of a state by one solver, with whatever is the right side. */
+typedef struct answer {
+    double *x, *y;
+} answer;
+
+static answer solve(const lmb_saddle_kind *kind, lmb_state *s, lmb_workers *workers)
+{
+    const lmb_model *m = s->model;
+    answer a = {calloc((size_t)m->nv + 1, sizeof(double)),
+                calloc((size_t)m->nrows + 1, sizeof(double))};
+    double *mass = calloc((size_t)m->mass_count + 1, sizeof *mass);
+    double *f = calloc((size_t)m->nv + 1, sizeof *f), *g = calloc((size_t)m->nrows + 1, sizeof *g);
+    for (int i = 0; i < m->nv; i++)
+        f[i] = sin(1 + i);
+    for (int r = 0; r < m->nrows; r++)
+        g[r] = cos(1 + r);
+    lmb_mass_blocks(s, mass);
+    lmb_saddle *saddle = kind->create(m, LMB_SADDLE_MASS);
+    assert_non_null(saddle);
+    saddle->workers = workers;
+    assert_true(lmb_saddle_factor(
+        saddle, &(lmb_saddle_matrix){.state = s, .mass = mass, .mass_factor = 1}));
+    lmb_saddle_solve(saddle, f, g, a.x, a.y);
+    lmb_saddle_free(saddle);
+    free(mass);
+    free(f);
+    free(g);
+    return a;
+}
+
+static void drop(answer *a)
+{
+    free(a->x);
+    free(a->y);
+}
+
+static double size_of(const double *x, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(x[i]));
+    return largest;
+}
+
+static double difference(const double *x, const double *y, int n)
+{
+    double largest = 0;
+    for (int i = 0; i < n; i++)
+        largest = fmax(largest, fabs(x[i] - y[i]));
+    return largest / (size_of(y, n) + 1e-300);
+}
+
+/* Both lose digits with the condition of the equations, the tree with that of J M^-1 J^T: of long
+ * chains and nearly singular positions some five. */
+static void compare(const char *name, lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    answer tree = solve(&lmb_saddle_tree, s, NULL), klu = solve(&lmb_saddle_klu, s, NULL);
+    double x = difference(tree.x, klu.x, m->nv), y = difference(tree.y, klu.y, m->nrows);
+    if (!(x < 1e-10 && y < 1e-10))
+        fail_msg("%s: accelerations differ by %g, multipliers by %g", name, x, y);
+    drop(&tree);
+    drop(&klu);
+}
+
+/* Every example that it suits and whose rows are independent, where it is assembled. */
+static void test_examples(void **unused)
+{
+    (void)unused;
+    glob_t found;
+    int compared = 0;
+    assert_int_equal(glob("examples/*/*.yaml", 0, NULL, &found), 0);
+    for (size_t i = 0; i < found.gl_pathc; i++) {
+        lmb_spec *spec;
+        lmb_model *m;
+        if (lmb_spec_load(&spec, context, found.gl_pathv[i]) ||
+            lmb_model_compile(&m, context, spec)) {
+            lmb_messages_clear(context); /* bodies that are reduced elsewhere are not there */
+            continue;
+        }
+        lmb_solver *s;
+        lmb_rank rank;
+        bool suits = m->nrows > 0 && lmb_saddle_tree.suits(m, LMB_SADDLE_MASS);
+        if (suits) {
+            assert_ok(lmb_solver_new(&s, context, m));
+            lmb_set_time(s->state, 0);
+            if (!lmb_assemble(s) && !lmb_find_rank(s, &rank) && rank.counts.redundant == 0) {
+                lmb_jacobian(s->state);
+                compare(found.gl_pathv[i], s->state);
+                compared++;
+            }
+            lmb_solver_free(s);
+        }
+        lmb_messages_clear(context);
+        lmb_model_free(m);
+        lmb_spec_free(spec);
+    }
+    globfree(&found);
+    assert_true(compared > 10);
+}
+
+static lmb_model *chain_of(int links)
+{
+    char text[1024];
+    snprintf(
+        text, sizeof text,
+        "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nparameters: {N: %d}\nbodies:\n"
+        "  b{i}: {repeat: {i: [1, N]}, mass: 1, inertia: [0.01, 0.1, 0.1], position: [i - 0.5, "
+        "0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n"
+        "joints:\n  j1: {type: revolute, axis: [0, 1, 0], between: [ground, b1.a]}\n"
+        "  j{i}: {repeat: {i: [2, N]}, type: revolute, axis: [0, \"mod(i, 2)\", \"mod(i + 1, "
+        "2)\"], between: [\"b{i - 1}.b\", \"b{i}.a\"]}\n",
+        links);
+    return model_of_text(text);
+}
+
+static lmb_state *placed(const lmb_model *m)
+{
+    lmb_state *s = lmb_state_new(m);
+    assert_non_null(s);
+    lmb_set_time(s, 0);
+    lmb_update_position(s);
+    lmb_jacobian(s);
+    return s;
+}
+
+/* A chain of 1200 links is divided into parts, one of 5 is not. */
+static void test_threads(void **unused)
+{
+    (void)unused;
+    lmb_workers *workers[] = {lmb_workers_new(1), lmb_workers_new(2), lmb_workers_new(3)};
+    for (int links = 5; links <= 1200; links += 1195) {
+        lmb_model *m = chain_of(links);
+        lmb_state *s = placed(m);
+        compare("a chain", s);
+        answer alone = solve(&lmb_saddle_tree, s, NULL);
+        for (int k = 0; k < 3; k++) {
+            answer shared = solve(&lmb_saddle_tree, s, workers[k]);
+            assert_memory_equal(shared.x, alone.x, (size_t)m->nv * sizeof(double));
+            assert_memory_equal(shared.y, alone.y, (size_t)m->nrows * sizeof(double));
+            drop(&shared);
+        }
+        drop(&alone);
+        lmb_state_free(s);
+        lmb_model_free(m);
+    }
+    for (int k = 0; k < 3; k++)
+        lmb_workers_free(workers[k]);
+}
+
+/* Closing the loops of a ladder while bodies of their rows are missing would be singular. */
+static void test_ladder(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 3\nparameters: {N: 20}\nbodies:\n"
+        "  a{i}: {repeat: {i: [1, N]}, position: [i - 0.5, 0, 0], mass: 1, inertia: [0.01, 0.1, "
+        "0.1], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n"
+        "  b{i}: {repeat: {i: [1, N]}, position: [i - 0.5, 1, 0], mass: 1, inertia: [0.01, 0.1, "
+        "0.1], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n"
+        "  r{i}: {repeat: {i: [1, N]}, position: [i, 0.5, 0], mass: 1, inertia: [0.1, 0.01, 0.1], "
+        "points: {a: [0, -0.5, 0], b: [0, 0.5, 0]}}\n"
+        "joints:\n"
+        "  ja{i}: {repeat: {i: [2, N]}, type: spherical, between: [\"a{i - 1}.b\", \"a{i}.a\"]}\n"
+        "  jb{i}: {repeat: {i: [2, N]}, type: spherical, between: [\"b{i - 1}.b\", \"b{i}.a\"]}\n"
+        "  ra{i}: {repeat: {i: [1, N]}, type: spherical, between: [\"a{i}.b\", \"r{i}.a\"]}\n"
+        "  rb{i}: {repeat: {i: [1, N]}, type: spherical, between: [\"b{i}.b\", \"r{i}.b\"]}\n");
+    lmb_state *s = placed(m);
+    compare("a ladder", s);
+    lmb_state_free(s);
+    lmb_model_free(m);
+}
+
+/* Small models keep their solver; long ones and those who ask get the tree. */
+static void test_choice(void **unused)
+{
+    (void)unused;
+    static const lmb_saddle_kind *const tree[] = {&lmb_saddle_tree, &lmb_saddle_fronts, NULL};
+    lmb_saddle_choice none = {0}, chosen = {.kinds = tree};
+    lmb_model *small = chain_of(5), *large = chain_of(400);
+    const struct {
+        const lmb_model *model;
+        lmb_saddle_use use;
+        lmb_saddle_choice choice;
+        const lmb_saddle_kind *kind;
+    } cases[] = {
+        {small, LMB_SADDLE_MASS, none, &lmb_saddle_klu},
+        {small, LMB_SADDLE_MASS, chosen, &lmb_saddle_tree},
+        {small, LMB_SADDLE_STEP, none, &lmb_saddle_schur},
+        {small, LMB_SADDLE_STEP, chosen, &lmb_saddle_tree},
+        {small, LMB_SADDLE_EXACT, chosen, &lmb_saddle_fronts},
+        {large, LMB_SADDLE_MASS, none, &lmb_saddle_tree},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lmb_saddle *s = lmb_saddle_new(cases[i].model, cases[i].use, cases[i].choice);
+        assert_non_null(s);
+        assert_string_equal(s->kind->name, cases[i].kind->name);
+        lmb_saddle_free(s);
+    }
+    lmb_model_free(small);
+    lmb_model_free(large);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_examples),
+        cmocka_unit_test(test_threads),
+        cmocka_unit_test(test_ladder),
+        cmocka_unit_test(test_choice),
+    };
+    return cmocka_run_group_tests(tests, open_models, close_models);
+}

@@ -5,6 +5,7 @@
 
 #include "analysis/mobility.h"
 #include "analysis/embedded.h"
+#include "analysis/handles.h"
 #include "analysis/kinematics.h"
 #include "cli/linear.h"
 #include "cli/load.h"
@@ -149,6 +150,91 @@ static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s)
     return status;
 }
 
+/* --- two-handle equations --------------------------------------------------------------------- */
+
+/* The body of a name that is so long. */
+static int find_body(const lmb_arguments *a, const lmb_model *m, const char *name, size_t length)
+{
+    char word[128];
+    lmb_nearest nearest;
+    snprintf(word, sizeof word, "%.*s", (int)length, name);
+    int body = lmb_find_name(m->bodies, sizeof *m->bodies, m->body_count, word, &nearest);
+    if (body <= 0)
+        lmb_fail_choice(a->context, "body", &nearest, "--handles needs a body, or two: crank..rod");
+    return body;
+}
+
+/* One matrix zeta_kl for each two handles, and what they do unheld: zeta_13, zeta_23 of two. */
+static lmb_status print_zeta(const lmb_arguments *a, const lmb_state *s, const lmb_handles *o)
+{
+    static const char *const space[] = {"x", "y", "z", "about.x", "about.y", "about.z"};
+    static const char *const plane[] = {"x", "y", "angle"};
+    size_t n = (size_t)o->count, size = (size_t)o->size, total = n * (n + 1), at = 0;
+    const char ***names = lmb_arena_alloc(a->arena, n + 1, sizeof *names);
+    lmb_named_matrix *matrices = lmb_arena_alloc(a->arena, total + 1, sizeof *matrices);
+    double *blocks = lmb_arena_numbers(a->arena, n * n * size * size + 1);
+    for (size_t k = 0; k < n && names; k++) {
+        const char *joint = s->model->joints[o->joint[k]].name;
+        names[k] = lmb_arena_alloc(a->arena, size, sizeof **names);
+        for (size_t i = 0; i < size && names[k]; i++)
+            names[k][i] = lmb_text_format(a->arena, "%s.%s", joint,
+                                          s->model->dimension == 2 ? plane[i] : space[i]);
+    }
+    if (!lmb_arena_fine(a->arena))
+        return lmb_fail_memory(a->context);
+    for (size_t k = 0; k < n; k++) {
+        for (size_t l = 0; l < n; l++, blocks += size * size) {
+            for (size_t i = 0; i < size; i++)
+                memcpy(blocks + i * size, o->zeta + ((k * size + i) * n + l) * size,
+                       size * sizeof *blocks);
+            matrices[at++] =
+                (lmb_named_matrix){lmb_text_format(a->arena, "zeta_%zu%zu", k + 1, l + 1),
+                                   "accelerations of a handle by forces on one",
+                                   o->size,
+                                   o->size,
+                                   blocks,
+                                   false,
+                                   names[k],
+                                   names[l]};
+        }
+        matrices[at++] = (lmb_named_matrix){lmb_text_format(a->arena, "zeta_%zu%zu", k + 1, n + 1),
+                                            "accelerations of a handle that is not held",
+                                            o->size,
+                                            0,
+                                            o->bias + k * size,
+                                            false,
+                                            names[k],
+                                            NULL};
+    }
+    if (!lmb_arena_fine(a->arena))
+        return lmb_fail_memory(a->context);
+    print_tables(a, NULL, s->t, 0, NULL, at, matrices);
+    return LMB_OK;
+}
+
+static lmb_status print_handles(const lmb_arguments *a, lmb_solver *s, const char *words)
+{
+    const lmb_model *m = s->state->model;
+    const char *dots = strstr(words, "..");
+    size_t length = dots ? (size_t)(dots - words) : strlen(words);
+    const char *second = dots ? dots + 2 : words;
+    bool *inside = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *inside);
+    lmb_handles handles;
+    int from = find_body(a, m, words, length);
+    int to = from > 0 ? find_body(a, m, second, dots ? strlen(second) : length) : -1;
+    if (to <= 0)
+        return LMB_USAGE;
+    if (!inside)
+        return lmb_fail_memory(a->context);
+    if (!lmb_bodies_between(m, from, to, inside))
+        return lmb_fail(a->context, LMB_USAGE, "no joints lead from '%s' to '%s'",
+                        m->bodies[from].name, m->bodies[to].name);
+    lmb_status status = lmb_find_handles(s, inside, &handles);
+    if (!status && handles.count == 0)
+        return lmb_fail(a->context, LMB_BAD_INPUT, "nothing holds '%s': there is no handle", words);
+    return status ? status : print_zeta(a, s->state, &handles);
+}
+
 /* --- flexible bodies -------------------------------------------------------------------------- */
 
 /* Names of rows and columns: modes; translations, rotations, modes, and modes turned about an axis;
@@ -227,6 +313,8 @@ static lmb_status print_body(const lmb_arguments *a)
 static lmb_status solve_and_print(const lmb_arguments *a, lmb_solver *s)
 {
     bool solved = lmb_solve_augmented(s); /* friction in the embedded form needs the reactions */
+    if (lmb_option_value(a, "--handles"))
+        return print_handles(a, s, lmb_option_value(a, "--handles"));
     if (lmb_option_value(a, "--embedded"))
         return embed_and_print(a, s);
     if (solved)
@@ -305,6 +393,8 @@ static lmb_status run(const lmb_arguments *a)
     lmb_refuse(a, at && file, "give --at or --state, not both");
     lmb_refuse(a, lmb_option_value(a, "--independent") && !lmb_option_value(a, "--embedded"),
                "--independent is for --embedded");
+    lmb_refuse(a, lmb_option_value(a, "--handles") && lmb_option_value(a, "--embedded"),
+               "--handles and --embedded print different things: choose one");
     lmb_typed_number(a, "--at", LMB_ANY_NUMBER, &t);
     lmb_model *m;
     lmb_status status = *a->status ? *a->status : lmb_load_mechanism(a, &m);
@@ -325,6 +415,9 @@ static const lmb_option options[] = {
      "Print the equations in independent coordinates instead: Mr a_i = Qr, v = B v_i + b."},
     {"--independent NAME,...", "The independent coordinates, such as crank.angle (default: chosen "
                                "by QR with column pivoting of the scaled Jacobian)."},
+    {"--handles BODY|A..B",
+     "Print the two-handle equations of a body, or of the bodies from A to B with the joints "
+     "between them closed: how the places where others hold them answer to forces there."},
     {"--digits N", "How many digits to print (default: 17)."},
     {"--body NAME", "The reduced matrices of this flexible body."},
     {LMB_CACHE_OPTION},
@@ -336,7 +429,8 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_matrices = {
     .name = "matrices",
     .usage = "MODEL|BODY [--at T | --state FILE] [--analysis NAME] [--embedded [--independent "
-             "NAME,...]] [--digits N] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
+             "NAME,...] | --handles BODY|A..B] [--digits N] [--body NAME [--no-cache]] [--set "
+             "NAME=VALUE]... [--json]",
     .summary = "Prints q, Phi, M, Phi_q, gamma, Q and lambda, or the embedded form.",
     .doc = "Prints the matrices of the equations of motion, M a + Phi_q^T lambda = Q and "
            "Phi_q a = gamma, to compare with a calculation by hand or a program of one's own. "
@@ -344,11 +438,16 @@ const lmb_verb lmb_verb_matrices = {
            "[0, 1], angular_velocity: 10}`, and may give a `time`. With --embedded the multipliers "
            "are eliminated: v = B v_i + b, a = B a_i + c, Mr = B^T M B, Qr = B^T (Q - M c), "
            "Mr a_i = Qr.\n\n"
+           "With --handles it prints a_k = sum of zeta_kl F_l + zeta_k3 (with two handles): the "
+           "accelerations of the "
+           "handles of a body, or of joined bodies, by forces and torques on them. Handles are "
+           "the ends of joints to other bodies or the ground, in the order of the joints.\n\n"
            "Of a flexible body, in a file of `limber reduce` or of a model, it prints the "
            "stiffness, mass and damping of its modes, the invariants, and the basis at the "
            "interface points.",
     .examples = "limber matrices slider-crank.yaml\nlimber matrices slider-crank.yaml --at 0.1\n"
                 "limber matrices slider-crank-dynamics.yaml --embedded --independent crank.angle\n"
+                "limber matrices slider-crank-dynamics.yaml --handles crank..rod --digits 5\n"
                 "limber matrices slider-crank-flexible.yaml --analysis turns --digits 5\n",
     .words = {1, 1},
     .options = options,

@@ -71,7 +71,7 @@ static lmb_saddle *create(const lmb_model *m, lmb_saddle_use use)
     a->mass = lmb_arena_numbers(arena, m->mass_count);
     int *next = lmb_arena_integers(arena, m->nv);
     const lmb_saddle_kind *kind =
-        lmb_saddle_dense.suits(m, use) ? &lmb_saddle_dense : &lmb_saddle_klu;
+        lmb_saddle_dense.fast(m, use) ? &lmb_saddle_dense : &lmb_saddle_klu;
     a->whole = kind->create(m, use);
     if (lmb_arena_fine(arena) && a->whole) {
         index_jacobian(a, next);

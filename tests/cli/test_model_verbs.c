@@ -265,6 +265,22 @@ static void matrices_are_those_of_the_textbook(void **unused)
     free_run(&run);
 }
 
+static void handles_are_printed(void **unused)
+{
+    (void)unused;
+    const char *model = "examples/slider-crank-dynamics/slider-crank-dynamics.yaml";
+    /* crank and rod of 2.5 kg are pulled along their common line */
+    check_run(run_limber("matrices %s --handles crank..rod --digits 5", model), 0,
+              "zeta_12: accelerations of a handle by forces on one\n                          "
+              "wrist.x      wrist.y  wrist.angle\nmain.x                        0.4 ");
+    check_run(run_limber("matrices %s --handles crank --json", model), 0, "zeta_23");
+    check_run(run_limber("matrices %s --handles crnk", model), 2, "did you mean 'crank'?");
+    check_run(run_limber("matrices %s --handles crank..ground", model), 2, "ground");
+    check_run(run_limber("matrices %s --handles crank --embedded", model), 2, "choose one");
+    check_run(run_limber("run %s --solver tre", model), 2, "there is no solver 'tre'");
+    check_run(run_limber("run %s --threads 1.5", model), 2, "--threads needs a whole number");
+}
+
 static void matrices_are_embedded(void **unused)
 {
     (void)unused;
@@ -554,6 +570,7 @@ int main(void)
         cmocka_unit_test(check_counts),
         cmocka_unit_test(check_counts_as_in_an_analysis),
         cmocka_unit_test(matrices_are_those_of_the_textbook),
+        cmocka_unit_test(handles_are_printed),
         cmocka_unit_test(matrices_are_embedded),
         cmocka_unit_test(tables_drive_mechanisms),
         cmocka_unit_test(modes_are_printed),

@@ -414,7 +414,7 @@ static const lmb_option options[] = {
     {"--embedded",
      "Print the equations in independent coordinates instead: Mr a_i = Qr, v = B v_i + b."},
     {"--independent NAME,...", "The independent coordinates, such as crank.angle (default: chosen "
-                               "by QR with column pivoting of the scaled Jacobian)."},
+                               "by the pivots of the scaled Jacobian)."},
     {"--handles BODY|A..B",
      "Print the two-handle equations of a body, or of the bodies from A to B with the joints "
      "between them closed: how the places where others hold them answer to forces there."},

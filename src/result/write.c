@@ -27,7 +27,7 @@
 #include "result/series.h"
 #include "store/h5.h"
 
-enum { FLUSH_SECONDS = 2 };
+enum { FLUSH_SECONDS = 2, LARGE_CHECKPOINT = 1 << 17 /* numbers */ };
 
 struct lmb_writer {
     char *path;
@@ -43,7 +43,8 @@ struct lmb_writer {
     struct timespec flushed, saved; /* when rows and a checkpoint were written last */
     lmb_save_function *save;        /* NULL: the file has no checkpoints */
     void *user;
-    bool held; /* the rows are behind the motion: no checkpoint */
+    bool held; /* the rows are behind the motion: no checkpoint, */
+    bool owed; /* and one was left out */
     lmb_slots slots;
 };
 
@@ -260,14 +261,14 @@ typedef struct portion {
 } portion;
 
 /* Writes the rows in memory, if an analysis is under way, and a checkpoint, if there is one. That
- * of a large model is larger than its rows, so most writes of rows do without. */
+ * of a large model is larger than a block of its rows, most of which do without. */
 static bool write_all(lmb_writer *w, void *data)
 {
     const portion *p = data;
     bool rows = p->rows, last = p->last;
     lmb_checkpoint checkpoint;
-    bool saves =
-        w->save && !w->held && (p->saves || is_old(w->saved)) && w->save(w->user, &checkpoint);
+    bool due = p->saves || w->slots.room < LARGE_CHECKPOINT || is_old(w->saved);
+    bool saves = w->save && !w->held && due && w->save(w->user, &checkpoint);
     w->slots.file = w->file;
     if (saves)
         clock_gettime(CLOCK_MONOTONIC, &w->saved);
@@ -296,6 +297,7 @@ lmb_status lmb_writer_row(lmb_writer *w, lmb_context *context, double t, const d
         return LMB_IO;
     bool full = lmb_row_sets_take(w->rows, t, values);
     bool due = full || (!w->held && is_old(w->flushed));
+    w->owed |= full && w->held;
     return due ? flush(w, context, (portion){.rows = true}) : LMB_OK;
 }
 
@@ -309,7 +311,8 @@ lmb_status lmb_writer_release(lmb_writer *w, lmb_context *context)
     w->held = false;
     if (w->broken)
         return LMB_IO;
-    bool due = is_old(w->flushed) || (w->save && is_old(w->saved));
+    bool due = w->owed || is_old(w->flushed);
+    w->owed = false;
     return due ? flush(w, context, (portion){.rows = w->begun}) : LMB_OK;
 }
 

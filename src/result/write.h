@@ -39,8 +39,8 @@ lmb_status lmb_writer_row(lmb_writer *writer, lmb_context *context, double t, co
  * leaves the file with the checkpoint that it has. The numbers stay the caller's. */
 typedef bool lmb_save_function(void *user, lmb_checkpoint *out);
 
-/* From now on writes ask for a checkpoint, if the last one is some seconds old, and the file has
- * one until lmb_writer_complete. */
+/* From now on each write asks for a checkpoint (a large one only if the last is some seconds old),
+ * and the file has one until lmb_writer_complete. */
 void lmb_writer_on_save(lmb_writer *writer, lmb_save_function *save, void *user);
 
 /* Between the two the rows that come are behind the motion: they make no checkpoint. */

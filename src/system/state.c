@@ -221,13 +221,18 @@ void lmb_follow_turns(lmb_state *s)
     }
 }
 
-void lmb_accept(lmb_state *s)
+void lmb_accept_laws(lmb_state *s)
 {
-    lmb_follow_turns(s);
     for (int i = 0; i < s->model->law_count; i++)
         if (s->model->laws[i].rate)
             s->law_value[i] = s->laws[i].f;
     s->law_time = s->t;
+}
+
+void lmb_accept(lmb_state *s)
+{
+    lmb_follow_turns(s);
+    lmb_accept_laws(s);
 }
 
 void lmb_update_position(lmb_state *s)

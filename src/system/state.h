@@ -107,6 +107,9 @@ void lmb_accept(lmb_state *state);
 /* Lets joint angles count turns from their present values. */
 void lmb_follow_turns(lmb_state *state);
 
+/* Lets rates be integrated from the present instant. */
+void lmb_accept_laws(lmb_state *state);
+
 void lmb_update_position(lmb_state *state);
 void lmb_update_velocity(lmb_state *state);
 

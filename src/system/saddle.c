@@ -97,6 +97,17 @@ void lmb_saddle_scales(const lmb_model *m, const lmb_saddle_matrix *matrix, doub
     }
 }
 
+bool lmb_saddle_rows_alike(const lmb_model *m, int r, int s)
+{
+    const lmb_sparse_row *a = &m->sparse_rows[r], *b = &m->sparse_rows[s];
+    bool same = a->block_count == b->block_count;
+    for (int k = 0; k < a->block_count && same; k++) {
+        const lmb_block *x = &m->blocks[a->block + k], *y = &m->blocks[b->block + k];
+        same = x->v == y->v && x->nv == y->nv;
+    }
+    return same;
+}
+
 bool lmb_saddle_factor(lmb_saddle *saddle, const lmb_saddle_matrix *matrix)
 {
     saddle->epsilon = matrix->epsilon;

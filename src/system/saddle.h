@@ -128,6 +128,9 @@ void lmb_metric_blocks(const lmb_model *model, double *blocks);
 /* Scales of the rows (nrows) in a matrix; 0 for those that do not act. */
 void lmb_saddle_scales(const lmb_model *model, const lmb_saddle_matrix *matrix, double *scale);
 
+/* Whether two rows touch the same columns of the same clusters, as those of one joint do. */
+bool lmb_saddle_rows_alike(const lmb_model *model, int r, int s);
+
 /* Factorises; false when the matrix is singular. */
 bool lmb_saddle_factor(lmb_saddle *saddle, const lmb_saddle_matrix *matrix);
 

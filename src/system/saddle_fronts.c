@@ -49,22 +49,11 @@ static void destroy(lmb_saddle *saddle)
 /* --- pattern ------------------------------------------------------------------------------------
  */
 
-static bool alike(const lmb_model *m, int r, int s)
-{
-    const lmb_sparse_row *a = &m->sparse_rows[r], *b = &m->sparse_rows[s];
-    bool same = a->block_count == b->block_count;
-    for (int k = 0; k < a->block_count && same; k++) {
-        const lmb_block *x = &m->blocks[a->block + k], *y = &m->blocks[b->block + k];
-        same = x->v == y->v && x->nv == y->nv;
-    }
-    return same;
-}
-
 static void bundle_rows(fronts *a)
 {
     const lmb_model *m = a->base.model;
     for (int r = 0; r < m->nrows; r++) {
-        if (r > 0 && alike(m, r, r - 1))
+        if (r > 0 && lmb_saddle_rows_alike(m, r, r - 1))
             a->bundles[a->bundle_count - 1].count++;
         else
             a->bundles[a->bundle_count++] = (bundle){r, 1};

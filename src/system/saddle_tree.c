@@ -49,23 +49,13 @@ static void destroy(lmb_saddle *saddle)
 /* --- pattern ------------------------------------------------------------------------------------
  */
 
-/* Whether two rows touch the same clusters. */
-static bool alike(const lmb_model *m, int r, int s)
-{
-    const lmb_sparse_row *a = &m->sparse_rows[r], *b = &m->sparse_rows[s];
-    bool same = a->block_count == b->block_count;
-    for (int k = 0; k < a->block_count && same; k++)
-        same = m->blocks[a->block + k].cluster == m->blocks[b->block + k].cluster;
-    return same;
-}
-
 /* Rows of one joint, which close together. */
 static int *group_rows(const lmb_model *m, lmb_arena *arena, int *count)
 {
     int *group = lmb_arena_integers(arena, (size_t)m->nrows + 1);
     *count = 0;
     for (int r = 0; r < m->nrows && group; r++)
-        group[r] = r > 0 && alike(m, r, r - 1) ? *count - 1 : (*count)++;
+        group[r] = r > 0 && lmb_saddle_rows_alike(m, r, r - 1) ? *count - 1 : (*count)++;
     return group;
 }
 

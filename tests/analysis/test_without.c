@@ -50,7 +50,9 @@ static lmb_dynamics *start(const lmb_model *m, const lmb_selection *without,
 }
 
 /* The two models have the same equations in another matrix: only rounding differs, which grows by
- * few orders in a second of this motion. */
+ * few orders in a second of this motion. Implicit steps are solved to 1e-8 of the accelerations (of
+ * 60 m/s^2 here), by iterations that differ, and with the radius 0.9 ten of these errors add up:
+ * 6e-6 in each model, times the masses of 4 kg in reactions. */
 static void falls_as_if_it_had_no_driver(void **unused)
 {
     (void)unused;
@@ -73,10 +75,10 @@ static void falls_as_if_it_had_no_driver(void **unused)
             for (int j = 0; j < driven->nv; j++) {
                 assert_close(x->q[j], y->q[j], 1e-8);
                 assert_close(x->v[j], y->v[j], 1e-8);
-                assert_close(x->a[j], y->a[j], 1e-6);
+                assert_close(x->a[j], y->a[j], integrators[i]->implicit ? 1.2e-5 : 1e-6);
             }
             for (int r = 0; r < plain->nrows; r++) /* the rows of the joints come first */
-                assert_close(x->lambda[r], y->lambda[r], 1e-6);
+                assert_close(x->lambda[r], y->lambda[r], integrators[i]->implicit ? 5e-5 : 1e-6);
             assert_true(x->lambda[driven->drivers[0].row] == 0);
         }
         lmb_dynamics_free(a);

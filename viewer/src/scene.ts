@@ -62,6 +62,7 @@ export class View {
   private camera: PerspectiveCamera | OrthographicCamera;
   private controls: OrbitControls;
   private readonly box = new Box3();
+  private fitted: { from?: Vector3 } | null = null; // the view is as `fit` left it, seen from there
   private readonly ties: Tie[] = [];
   private readonly jointGroup = new Group();
   private readonly frameGroup = new Group();
@@ -102,7 +103,10 @@ export class View {
     this.places = new Places(motion, this.skins);
     this.arrows = new Arrows(report, this.places);
     this.scene.add(this.arrows.group);
-    new ResizeObserver(() => this.resize()).observe(host);
+    new ResizeObserver(() => {
+      if (this.fitted && !this.picture) this.fit(this.fitted.from); // nobody has moved the view: it still shows all
+      this.resize();
+    }).observe(host);
     const frame = (now: number) => {
       this.adapt(now);
       this.draw();
@@ -123,6 +127,7 @@ export class View {
       controls.touches.ONE = 1;
     }
     controls.addEventListener("change", () => this.invalidate());
+    controls.addEventListener("start", () => (this.fitted = null));
     return controls;
   }
 
@@ -439,6 +444,7 @@ export class View {
 
   // Looks at all of the mechanism from a direction; without one the direction stays.
   fit(direction?: Vector3): void {
+    this.fitted = { from: direction?.clone() };
     this.resize(false);
     const middle = this.box.getCenter(new Vector3());
     const { left, top, right, bottom } = this.margins;
@@ -512,6 +518,7 @@ export class View {
   // Looks closer by a factor.
   zoom(factor: number): void {
     const { camera, controls } = this;
+    this.fitted = null;
     if (camera instanceof OrthographicCamera) camera.zoom *= factor;
     else camera.position.sub(controls.target).divideScalar(factor).add(controls.target);
     camera.updateProjectionMatrix();
@@ -522,6 +529,7 @@ export class View {
   // Goes by a step to the right and up: around the mechanism in space, over it in the plane.
   turn(right: number, up: number): void {
     const { camera, controls } = this;
+    this.fitted = null;
     if (camera instanceof OrthographicCamera) {
       const step = (0.1 * 2 * camera.top) / camera.zoom;
       for (const place of [camera.position, controls.target]) place.add(new Vector3(right * step, up * step, 0));

@@ -1,5 +1,6 @@
 /* Speed of the divide-and-conquer solver: factorisation and solution for accelerations and
- * multipliers of chains, combs, ladders and nets, against the sparse solver, time and bytes a body.
+ * multipliers of chains, combs, ladders and nets, against the sparse solver, time and bytes a body,
+ * by one thread and by two.
  *
  * Arguments: part of a name, and the largest number of bodies (10 000 if none is given). */
 #include <malloc.h>
@@ -57,12 +58,14 @@ static const char net[] =
     "  y{i}_{j}: {repeat: {i: [1, M], j: [2, M]}, type: distance, between: [\"p{i}_{j - 1}\", "
     "\"p{i}_{j}\"]}\n";
 
-static double processor(void)
+static double now(clockid_t clock)
 {
     struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    clock_gettime(clock, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+enum { WALL = CLOCK_MONOTONIC, PROCESSOR = CLOCK_PROCESS_CPUTIME_ID };
 
 typedef struct figures {
     double wall, cpu, bytes; /* of one factorisation and solution; of the solver */
@@ -70,24 +73,26 @@ typedef struct figures {
 } figures;
 
 /* Accelerations and multipliers of a state at rest under its weight. */
-static figures measure(const lmb_saddle_kind *kind, lmb_state *s, const double *mass,
-                       const double *force, double *x, double *y, const double *other)
+static figures measure(const lmb_saddle_kind *kind, lmb_workers *workers, lmb_state *s,
+                       const double *mass, const double *force, double *x, double *y,
+                       const double *other)
 {
     const lmb_model *m = s->model;
     size_t before = mallinfo2().uordblks + mallinfo2().hblkhd;
     lmb_saddle *saddle = kind->create(m, LMB_SADDLE_MASS);
+    saddle->workers = workers;
     figures f = {.wall = INFINITY, .cpu = INFINITY};
     f.bytes = (double)(mallinfo2().uordblks + mallinfo2().hblkhd - before);
     lmb_saddle_matrix matrix = {.state = s, .mass = mass, .mass_factor = 1};
     for (int round = 0, rounds = 3 + 200000 / m->nv; round < rounds; round++) {
-        double wall = seconds(), cpu = processor();
+        double wall = now(WALL), cpu = now(PROCESSOR);
         if (!lmb_saddle_factor(saddle, &matrix)) {
             printf("%s: singular\n", kind->name);
             break;
         }
         lmb_saddle_solve(saddle, force, NULL, x, y);
-        f.wall = fmin(f.wall, seconds() - wall);
-        f.cpu = fmin(f.cpu, processor() - cpu);
+        f.wall = fmin(f.wall, now(WALL) - wall);
+        f.cpu = fmin(f.cpu, now(PROCESSOR) - cpu);
     }
     double size = 0;
     for (int i = 0; i < m->nv && other; i++) {
@@ -120,13 +125,23 @@ static double run(lmb_context *context, const char *name, const char *text, int 
     lmb_mass_blocks(s, mass);
     for (int i = 0; i < m->nv; i++)
         force[i] = sin(i);
-    figures klu = measure(&lmb_saddle_klu, s, mass, force, first, y, NULL);
-    figures tree = measure(&lmb_saddle_tree, s, mass, force, x, y, first);
-    printf(
-        "%-8s %7d bodies %7d rows: tree %10.1f us (%5.3f us, %6.0f bytes a body), klu %10.1f us, "
-        "ratio %5.2f, differ by %.1e; compiled in %.2f s\n",
-        name, m->body_count - 1, m->nrows, 1e6 * tree.wall, 1e6 * tree.wall / bodies,
-        tree.bytes / bodies, 1e6 * klu.wall, klu.wall / tree.wall, tree.difference, compiled);
+    lmb_workers *two = lmb_workers_new(2);
+    double load = 0;
+    figures klu = measure(&lmb_saddle_klu, NULL, s, mass, force, first, y, NULL);
+    figures tree = measure(&lmb_saddle_tree, NULL, s, mass, force, x, y, first);
+    figures pair = measure(&lmb_saddle_tree, two, s, mass, force, x, y, first);
+    lmb_workers_free(two);
+    FILE *file = fopen("/proc/loadavg", "r");
+    if (file && fscanf(file, "%lf", &load) != 1)
+        load = 0;
+    if (file)
+        fclose(file);
+    printf("%-7s %6d bodies, %6d rows: %9.1f us, %5.3f us and %5.0f bytes a body; klu %9.1f us, "
+           "ratio %.2f, differs by %.0e; two threads %9.1f us (cpu %9.1f), %.2f times as fast at "
+           "load %.1f; compiled in %.2f s\n",
+           name, m->body_count - 1, m->nrows, 1e6 * tree.wall, 1e6 * tree.wall / bodies,
+           tree.bytes / bodies, 1e6 * klu.wall, klu.wall / tree.wall, tree.difference,
+           1e6 * pair.wall, 1e6 * pair.cpu, tree.wall / pair.wall, load, compiled);
     free(mass);
     free(force);
     free(x);
@@ -148,10 +163,10 @@ int main(int count, char **words)
         double before = 0;
         for (int bodies = 100; wanted(count, words, shapes[i].name) && bodies <= largest;
              bodies *= 10) {
-            double now = run(context, shapes[i].name, shapes[i].text, bodies);
+            double time = run(context, shapes[i].name, shapes[i].text, bodies);
             if (before > 0)
-                printf("%-8s cost grows like N^%.3f\n", "", log10(now / before));
-            before = now;
+                printf("%-8s cost grows like N^%.3f\n", "", log10(time / before));
+            before = time;
         }
     }
     lmb_context_free(context);

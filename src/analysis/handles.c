@@ -142,6 +142,18 @@ static void find_columns(lmb_solver *s, lmb_handles *o, double *f, double *x, do
     }
 }
 
+/* Bodies outside do not matter, whether they have mass or not. */
+static void leave_alone(lmb_solver *s, const bool *inside)
+{
+    const lmb_model *m = s->state->model;
+    for (int i = 0; i < m->cluster_count; i++) {
+        const lmb_cluster *c = &m->clusters[i];
+        if (!inside[c->body])
+            memcpy(s->mass + c->mass, s->metric + c->mass,
+                   (size_t)(c->nv * c->nv) * sizeof *s->mass);
+    }
+}
+
 lmb_status lmb_find_handles(lmb_solver *s, const bool *inside, lmb_handles *o)
 {
     lmb_state *state = s->state;
@@ -163,6 +175,7 @@ lmb_status lmb_find_handles(lmb_solver *s, const bool *inside, lmb_handles *o)
     lmb_update_velocity(state);
     lmb_jacobian(state);
     lmb_mass_blocks(state, s->mass);
+    leave_alone(s, inside);
     lmb_total_force(state, f);
     lmb_acceleration_side(state, s->side);
     if (lmb_solver_factor_with(s, s->mass, s->epsilon)) {
@@ -171,7 +184,8 @@ lmb_status lmb_find_handles(lmb_solver *s, const bool *inside, lmb_handles *o)
         find_columns(s, o, f, x, column);
     } else {
         status = lmb_fail(s->context, LMB_SOLVER,
-                          "the bodies cannot move by themselves: one of them has no mass");
+                          "a body has no mass, or no inertia about an axis: unheld, it would "
+                          "move at once");
     }
     memcpy(state->row_off, off, (size_t)m->nrows * sizeof *off);
     state->rows_off = count_off;

@@ -297,6 +297,9 @@ static lmb_status newton(search *f, int most, bool *found)
     f->reach = 0.4 * lmb_extent(s->state);
     f->left = imbalance(f);
     for (int i = 0; i < most; i++) {
+        lmb_status status = lmb_continue(s->context, "statics", 0);
+        if (status)
+            return status;
         /* of this position: on the way to it forces may have been huge */
         double typical = fmax(held, fmax(lmb_typical_force(s), lmb_largest_load(s->state)));
         lmb_log_iteration(s, i + 1, 0, f->left, 0);
@@ -304,7 +307,7 @@ static lmb_status newton(search *f, int most, bool *found)
             return no_rest_of_states(s);
         bool rests = f->left <= 1e-11 * typical * fmax(1, m->length) || typical == 0;
         bool leaves = false;
-        lmb_status status = find_curvatures(f, typical);
+        status = find_curvatures(f, typical);
         if (!status && rests && f->share == 1)
             status = leave_unstable(f, typical, &leaves);
         *found = !status && rests && !leaves;

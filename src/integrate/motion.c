@@ -388,7 +388,9 @@ lmb_status lmb_motion_watch(lmb_motion *m)
         return status;
     if (!lmb_progress(m->solver->context, m->name, (t - m->begin) / (m->finish - m->begin)))
         return LMB_OK;
-    return lmb_fail(m->solver->context, LMB_SOLVER, "interrupted at t = %g", t);
+    lmb_fail(m->solver->context, LMB_SOLVER, "interrupted at t = %g", t);
+    return lmb_hint(m->solver->context,
+                    "the same command with --resume goes on from the last result that was stored");
 }
 
 lmb_status lmb_motion_equal_steps(lmb_motion *m, double end, bool once, lmb_motion_step *step)

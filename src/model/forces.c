@@ -72,6 +72,8 @@ static lmb_status find_line(lmb_force_build *b, const lmb_tree *at, int *body,
     if (*body == 0)
         return lmb_fail_at(b->context, at->place, "%s acts on the ground", b->what);
     *beam = lmb_body_line(&r->model->bodies[*body]);
+    if (!*beam && r->reader.incomplete)
+        return LMB_BAD_INPUT; /* what is wrong with the beam is reported already */
     if (!*beam)
         return fail_line(b, at->place, &r->model->bodies[*body]);
     if (!at->text[length])

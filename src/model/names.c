@@ -129,7 +129,8 @@ lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
     if (node->text[length])
         return find_point(r, node, end->body, end);
     const lmb_body *b = &r->model->bodies[end->body];
-    if (!lmb_body_elasticity(b)) /* flexible bodies are held and loaded at interface points only */
+    /* flexible bodies are held and loaded at interface points only */
+    if (!lmb_body_elasticity(b) && !lmb_body_line(b))
         return LMB_OK;
     lmb_fail_at(r->context, node->place, "'%s' is flexible: name one of its interface points",
                 b->name);

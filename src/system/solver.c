@@ -12,10 +12,15 @@ static void log_choice(const lmb_solver *s)
 {
     const lmb_saddle_kind *const *kinds = s->state->choice.kinds;
     bool had = !kinds;
-    for (; kinds && *kinds && !had; kinds++)
-        had = *kinds == s->saddle->kind || !(*kinds)->suits(s->state->model, LMB_SADDLE_MASS);
-    lmb_log(s->context, "accelerations and reactions by '%s'%s", s->saddle->kind->name,
-            had ? "" : ", not by the solver that was chosen");
+    for (int i = 0; kinds && kinds[i] && !had; i++)
+        had = kinds[i] == s->saddle->kind;
+    if (had)
+        lmb_log(s->context, "accelerations and reactions by '%s'", s->saddle->kind->name);
+    else
+        lmb_log(s->context,
+                "accelerations and reactions by '%s': '%s' was chosen, but does not suit (a body "
+                "without mass or without inertia about an axis, or no constraints)",
+                s->saddle->kind->name, kinds[0]->name);
 }
 
 static lmb_status new_solver(lmb_solver **out, lmb_context *context, const lmb_model *m,

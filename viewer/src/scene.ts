@@ -8,6 +8,7 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows } from "./arrows";
 import { frameGlyph, groundGlyph, jointGlyph, rodGlyph, signSize, springGlyph, stretch, type GlyphColors } from "./glyphs";
 import { el } from "./dom";
+import { Instances } from "./instances";
 import type { Motion } from "./motion";
 import { LineSkin } from "./line_skin";
 import { Places } from "./places";
@@ -69,6 +70,7 @@ export class View {
   private readonly traceGroup = new Group();
   private grid: GridHelper | null = null;
   private readonly axes: Object3D[] = [];
+  private instances: Instances | null = null;
   private readonly names: { element: HTMLElement; place: () => Vector3; shown: () => boolean }[] = [];
   private dirty = true;
   private readonly software = drawnBySoftware();
@@ -98,6 +100,7 @@ export class View {
     this.camera = this.planar ? new OrthographicCamera() : new PerspectiveCamera(35, 1);
     this.controls = this.makeControls();
     this.addLights();
+    this.scene.matrixWorldAutoUpdate = false; // draw() does it
     this.scene.add(this.jointGroup, this.frameGroup, this.traceGroup);
     this.frameGroup.visible = false;
     this.places = new Places(motion, this.skins);
@@ -168,6 +171,7 @@ export class View {
     this.measure(times);
     this.motion.size = this.size;
     this.addSigns(times, signSize(g.joints, places, this.size));
+    this.instances = new Instances(this.scene, [...this.bodies.filter((_, i) => !this.skins.has(i)), this.jointGroup, this.frameGroup]);
     this.arrows.build(this.size, this.planar);
     this.setTheme(this.theme);
     this.fit();
@@ -608,6 +612,8 @@ export class View {
     this.dirty = false;
     this.frames++;
     for (const skin of this.skins.values()) skin.prepare();
+    this.scene.updateMatrixWorld();
+    this.instances?.update();
     this.renderer.render(this.scene, this.camera);
     if (!this.labels.classList.contains("on")) return;
     for (const { element, place, shown } of this.names) {

@@ -9,6 +9,7 @@ import { beamTests } from "./beams.mjs";
 import { executable, launch, onlyBody, open, processorTime, Program, seek } from "./browser.mjs";
 import { keys } from "./keys.mjs";
 import { limits } from "./limits.mjs";
+import { manyTests } from "./many.mjs";
 import { rotorTests } from "./rotors.mjs";
 
 const [programPath, folder, flexible] = process.argv.slice(2);
@@ -779,6 +780,7 @@ test("flexible bodies deform, have stress colours, and play fast enough", async 
 
 keys(test, { browser, crank, hub });
 limits(test, { browser, program, folder });
+manyTests(test, { browser, program, folder });
 
 let failed = 0;
 for (const { name, run } of tests) {

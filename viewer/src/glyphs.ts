@@ -1,6 +1,6 @@
 // Signs for joints, springs, frames and the ground.
 import {
-  BoxGeometry, BufferGeometry, Color, ConeGeometry, CylinderGeometry, Float32BufferAttribute, Group, LineBasicMaterial,
+  BoxGeometry, BufferGeometry, CircleGeometry, Color, ConeGeometry, CylinderGeometry, Float32BufferAttribute, Group, LineBasicMaterial,
   LineSegments, Mesh, MeshBasicMaterial, MeshLambertMaterial, Object3D, Quaternion, Shape, ShapeGeometry, SphereGeometry, TorusGeometry, Vector3,
 } from "three";
 import { Line2 } from "three/examples/jsm/lines/Line2.js";
@@ -17,20 +17,26 @@ export interface GlyphColors {
   fill: string;
 }
 
+// How signs are drawn; coarse ones have few sides.
+export interface GlyphStyle extends GlyphColors {
+  coarse: boolean;
+}
+
 function ink(colors: GlyphColors): LineBasicMaterial {
   return new LineBasicMaterial({ color: colors.line });
 }
 
-function disc(radius: number, colors: GlyphColors): Group {
+function disc(radius: number, { line, fill, coarse }: GlyphStyle): Group {
   const group = new Group();
-  const rim = new Mesh(new CylinderGeometry(radius, radius, 0.02 * radius, 28).rotateX(Math.PI / 2), new MeshBasicMaterial({ color: colors.line }));
-  const hole = new Mesh(new CylinderGeometry(0.68 * radius, 0.68 * radius, 0.02 * radius, 28).rotateX(Math.PI / 2), new MeshBasicMaterial({ color: colors.fill }));
+  const round = (r: number) => (coarse ? new CircleGeometry(r, 12).translate(0, 0, 0.01 * radius) : new CylinderGeometry(r, r, 0.02 * radius, 28).rotateX(Math.PI / 2));
+  const rim = new Mesh(round(radius), new MeshBasicMaterial({ color: line }));
+  const hole = new Mesh(round(0.68 * radius), new MeshBasicMaterial({ color: fill }));
   hole.position.z = 0.02 * radius;
   group.add(rim, hole);
   return group;
 }
 
-function planarJoint(joint: GeometryItem, r: number, colors: GlyphColors, range: [number, number]): Object3D {
+function planarJoint(joint: GeometryItem, r: number, colors: GlyphStyle, range: [number, number]): Object3D {
   const group = new Group();
   const axis = new Vector3(...(joint.axis ?? [1, 0, 0]));
   switch (joint.sign) {
@@ -59,16 +65,17 @@ function planarJoint(joint: GeometryItem, r: number, colors: GlyphColors, range:
   return group;
 }
 
-function spatialJoint(joint: GeometryItem, r: number, colors: GlyphColors, range: [number, number]): Object3D {
+function spatialJoint(joint: GeometryItem, r: number, colors: GlyphStyle, range: [number, number]): Object3D {
   const group = new Group();
   const metal = new MeshLambertMaterial({ color: colors.fill });
   const dark = new MeshLambertMaterial({ color: colors.line });
   const axis = new Vector3(...(joint.axis ?? [0, 0, 1]));
   const turn = new Quaternion().setFromUnitVectors(y, axis.lengthSq() > 0 ? axis.normalize() : z);
-  const pin = (radius: number, length: number, m: MeshLambertMaterial) => new Mesh(new CylinderGeometry(radius, radius, length, 24), m);
+  const sides = colors.coarse ? 8 : 24;
+  const pin = (radius: number, length: number, m: MeshLambertMaterial) => new Mesh(new CylinderGeometry(radius, radius, length, sides), m);
   switch (joint.sign) {
     case "ball":
-      group.add(new Mesh(new SphereGeometry(0.95 * r, 24, 16), metal));
+      group.add(new Mesh(new SphereGeometry(0.95 * r, sides, (2 * sides) / 3), metal));
       break;
     case "cross": {
       const cross = new Group();
@@ -137,7 +144,7 @@ export function signSize(joints: GeometryItem[], places: Vector3[][], size: numb
 
 // A joint, at the origin and in the axes of its first body; `range` is how far the second body goes
 // along the axis.
-export function jointGlyph(joint: GeometryItem, r: number, planar: boolean, colors: GlyphColors, range: [number, number]): Object3D {
+export function jointGlyph(joint: GeometryItem, r: number, planar: boolean, colors: GlyphStyle, range: [number, number]): Object3D {
   return planar ? planarJoint(joint, r, colors, range) : spatialJoint(joint, r, colors, range);
 }
 

@@ -44,6 +44,8 @@ export class Instances {
     for (const part of batch.parts) {
       part.geometry = geometry;
       part.layers.set(undrawn);
+      part.updateMatrix();
+      part.matrixAutoUpdate = false; // it moves with its body or sign
     }
     batch.mesh = mesh;
     this.batches.push(batch);

@@ -40,6 +40,7 @@ interface Tie {
 }
 
 const backgrounds = { light: "#f6f8fa", dark: "#14181d" };
+const many = 100; // bodies
 const footed = ["pin", "sleeve", "ball", "cross", "block", "bearing"]; // signs that stand on the ground
 const inks: Record<Theme, GlyphColors> = {
   light: { line: "#2b3642", fill: "#ffffff" },
@@ -138,6 +139,11 @@ export class View {
     return this.renderer !== null;
   }
 
+  // Without graphics hardware the time of a frame goes with the number of triangles; many bodies are small, and have fewer.
+  private get coarse(): boolean {
+    return this.software && !this.picture && this.report.geometry.bodies.length > many;
+  }
+
   private addLights(): void {
     const key = new DirectionalLight("#ffffff", 1.9);
     key.position.copy(this.planar ? new Vector3(0.3, 0.5, 1) : new Vector3(0.5, -0.8, 0.6).addScaledVector(this.up, 1));
@@ -163,7 +169,7 @@ export class View {
         this.skins.set(index, skin);
         group.add(skin.group);
       } else if (body.kind !== "ground") {
-        group.add(bodySolid(body, places[index], { color, thick, planar: this.planar }));
+        group.add(bodySolid(body, places[index], { color, thick, planar: this.planar, coarse: this.coarse }));
       }
       this.bodies.push(group);
       this.scene.add(group);
@@ -258,7 +264,7 @@ export class View {
 
   private addSigns(times: number[], small: number): void {
     const g = this.report.geometry;
-    const colors = inks[this.theme];
+    const colors = { ...inks[this.theme], coarse: this.coarse };
     for (const joint of g.joints) {
       const r = Math.max(small, 1.25 * (joint.radius ?? 0));
       const slides = joint.sign === "rail" || joint.sign === "slot";

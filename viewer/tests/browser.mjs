@@ -125,6 +125,30 @@ export async function onlyBody(page, index, points = []) {
   }, { shown: index, points });
 }
 
+// The colours of the canvas, averaged over squares of eight pixels so that smooth edges do not matter.
+export async function squares(page) {
+  return page.evaluate(() => {
+    const { view } = window.limber;
+    view.invalidate();
+    view.draw();
+    const canvas = document.createElement("canvas");
+    [canvas.width, canvas.height] = [view.canvas.width >> 3, view.canvas.height >> 3];
+    const ctx = canvas.getContext("2d");
+    ctx.imageSmoothingQuality = "high";
+    ctx.drawImage(view.canvas, 0, 0, canvas.width, canvas.height);
+    return [...ctx.getImageData(0, 0, canvas.width, canvas.height).data];
+  });
+}
+
+// To be run in a page before its own script: it takes graphics in software for hardware.
+export function asHardware() {
+  // the name that tells that there is none
+  const ask = WebGL2RenderingContext.prototype.getParameter;
+  WebGL2RenderingContext.prototype.getParameter = function (what) {
+    return what === 0x9246 ? "Some graphics hardware" : ask.call(this, what);
+  };
+}
+
 export const seek = (page, t) => page.evaluate((time) => {
   window.limber.player.setPlaying(false);
   window.limber.player.seek(time);

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { open, seek } from "./browser.mjs";
+import { asHardware, open, seek, squares } from "./browser.mjs";
 
 // Pendulums in rows beside each other, of two shapes.
 function pendulums(program, folder, dimension, columns) {
@@ -94,6 +94,32 @@ export function manyTests(test, { browser, program, folder }) {
       assert.deepEqual(page.faults, []);
       await page.context().close();
       return `${more} calls in place of ${first.calls}`;
+    });
+
+  for (const dimension of [2, 3])
+    test(`without graphics hardware many bodies have fewer triangles and look alike, in ${dimension} dimensions`, async () => {
+      const seen = [];
+      for (const hardware of [true, false]) {
+        const page = await open(browser, pendulums(program, folder, dimension, 7), {}, hardware && asHardware);
+        await seek(page, 0.4);
+        const all = await squares(page);
+        const triangles = await page.evaluate(() => window.limber.view.renderer.info.render.triangles);
+        await page.evaluate(() => {
+          const { view } = window.limber;
+          for (const body of view.bodies) body.visible = false;
+          view.show("joints", false);
+        });
+        seen.push({ all, triangles, none: await squares(page) });
+        assert.deepEqual(page.faults, []);
+        await page.context().close();
+      }
+      const [fine, coarse] = seen;
+      const mean = (a, b) => a.reduce((sum, c, i) => sum + Math.abs(c - b[i]), 0) / a.length;
+      const [off, drawn] = [mean(fine.all, coarse.all), mean(fine.all, fine.none)];
+      assert.ok(coarse.triangles < 0.5 * fine.triangles, `${coarse.triangles} triangles in place of ${fine.triangles}`);
+      // the coarsest of round parts, with eight sides, has 0.9 of the area of its circle
+      assert.ok(drawn > 3 && off < 0.1 * drawn, `${off} of 255 on average, and ${drawn} if nothing was drawn`);
+      return `${coarse.triangles} triangles in place of ${fine.triangles}, ${((100 * off) / drawn).toFixed(1)} % of the picture differs`;
     });
 
   test("bodies of one shape keep their colours", async () => {

@@ -6,7 +6,7 @@ import { createRequire } from "node:module";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beamTests } from "./beams.mjs";
-import { executable, launch, onlyBody, open, processorTime, Program, seek } from "./browser.mjs";
+import { asHardware, executable, launch, onlyBody, open, processorTime, Program, seek, squares } from "./browser.mjs";
 import { keys } from "./keys.mjs";
 import { limits } from "./limits.mjs";
 import { manyTests } from "./many.mjs";
@@ -704,31 +704,10 @@ test("paths stay on solids whose deformation is enlarged", async () => {
   await page.context().close();
 });
 
-// The colours of the canvas, averaged over squares of eight pixels so that smooth edges do not matter.
-async function squares(page) {
-  return page.evaluate(() => {
-    const { view } = window.limber;
-    view.invalidate();
-    view.draw();
-    const canvas = document.createElement("canvas");
-    [canvas.width, canvas.height] = [view.canvas.width >> 3, view.canvas.height >> 3];
-    const ctx = canvas.getContext("2d");
-    ctx.imageSmoothingQuality = "high";
-    ctx.drawImage(view.canvas, 0, 0, canvas.width, canvas.height);
-    return [...ctx.getImageData(0, 0, canvas.width, canvas.height).data];
-  });
-}
-
 test("graphics hardware and its lack give the same picture of a flexible body", async () => {
   const pictures = [];
   for (const hardware of [false, true]) {
-    const page = await open(browser, hub.page, {}, hardware && (() => {
-      // the name that tells that there is none
-      const ask = WebGL2RenderingContext.prototype.getParameter;
-      WebGL2RenderingContext.prototype.getParameter = function (what) {
-        return what === 0x9246 ? "Some graphics hardware" : ask.call(this, what);
-      };
-    }));
+    const page = await open(browser, hub.page, {}, hardware && asHardware);
     assert.equal(await page.evaluate(() => window.limber.view.skins.get(1).sums === null), hardware);
     await seek(page, 5.1);
     await menu(page);

@@ -275,9 +275,9 @@ static void warn(const lmb_body *body, lmb_context *context, int kind, const whe
     lmb_warn(context, "body '%s' %s %.2g%s at %s at t = %.6g", body->name, limits[kind].verb,
              w->value, limits[kind].unit, place, t);
     lmb_hint(context,
-             "modal superposition holds for small deformations (up to %g%s): make it stiffer, or "
-             "divide it into several bodies that each deform less; in fast rotation it may need "
-             "'stiffening: true'",
+             "modal superposition holds for small deformations (up to %g%s): make it stiffer, "
+             "divide it into several bodies that each deform less, or of a beam say 'deformation: "
+             "large'; in fast rotation it may need 'stiffening: true'",
              limits[kind].most, limits[kind].most_unit);
 }
 

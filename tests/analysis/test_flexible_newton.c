@@ -154,7 +154,7 @@ static void errors_of_exact_beams_are_squared(void **unused)
 {
     (void)unused;
     for (int order = 1; order <= 3; order++) {
-        char word[4];
+        char word[12];
         snprintf(word, sizeof word, "%d", order);
         lmb_model *m = model_of_example("bend-45", "p", word);
         lmb_solver *solver = at_rest(m);

@@ -303,7 +303,7 @@ static double number_at(int row, int at)
 
 static void write_links(lmb_context *context, const char *path)
 {
-    static char names[LINKS][2][24];
+    static char names[LINKS][2][32];
     static lmb_channel links[2 * LINKS + 2];
     static double row[LINE];
     lmb_writer *writer;

@@ -457,16 +457,3 @@ void lmb_fronts_pack(lmb_fronts *f, lmb_pack *pack)
     if (pack->mode == LMB_PACK_RESTORE)
         lmb_fronts_lay_out(f);
 }
-
-lmb_fronts_facts lmb_fronts_facts_of(const lmb_fronts *f)
-{
-    lmb_fronts_facts facts = {.front_count = f->front_count,
-                              .largest = f->largest,
-                              .part_count = f->part_count,
-                              .numbers = (double)f->factor_numbers};
-    for (int i = 0; i < f->front_count; i++) {
-        double k = f->fronts[i].closed, n = f->fronts[i].size;
-        facts.operations += k * n * n;
-    }
-    return facts;
-}

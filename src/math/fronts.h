@@ -67,13 +67,4 @@ int lmb_fronts_sign(const lmb_fronts *fronts);
 /* Saves which fronts have been joined, or joins them again. */
 void lmb_fronts_pack(lmb_fronts *fronts, lmb_pack *pack);
 
-/* What the tree is like. */
-typedef struct lmb_fronts_facts {
-    int front_count, largest;   /* number of fronts, rows of the largest */
-    int part_count;             /* subtrees that do not depend on each other */
-    double numbers, operations; /* of the factor; multiplications of a factorisation */
-} lmb_fronts_facts;
-
-lmb_fronts_facts lmb_fronts_facts_of(const lmb_fronts *fronts);
-
 #endif

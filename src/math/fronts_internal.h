@@ -57,7 +57,6 @@ struct lmb_fronts {
     bool scaled;          /* D is not 1: */
     double *D;            /* n: by elimination, */
     double *scale;        /* and of the rows and columns of blocks, as `local` has them */
-    int largest;
     size_t factor_numbers, stack_numbers;
 };
 

@@ -382,13 +382,11 @@ static bool place_contributions(making *w, const int *part_of)
 static void place_factors(lmb_fronts *f)
 {
     f->factor_numbers = 0;
-    f->largest = 0;
     for (int i = 0; i < f->front_count; i++) {
         lmb_front *front = &f->fronts[i];
         size_t n = (size_t)front->size, k = (size_t)front->closed;
         front->factor = f->factor_numbers;
         f->factor_numbers += n * k + (f->matrix.definite ? 0 : k * (n - k));
-        f->largest = front->size > f->largest ? front->size : f->largest;
     }
 }
 

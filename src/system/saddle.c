@@ -30,8 +30,8 @@ static lmb_saddle *first_of(const lmb_saddle_kind *const *kinds, bool chosen, co
 {
     lmb_saddle *saddle = NULL;
     for (; kinds && *kinds && !saddle; kinds++)
-        if ((*kinds)->suits(m, use) && (use != LMB_SADDLE_EXACT || (*kinds)->exact) &&
-            (chosen || !(*kinds)->fast || (*kinds)->fast(m, use)))
+        if ((chosen || !(*kinds)->fast || (*kinds)->fast(m, use)) && /* quickly known */
+            (use != LMB_SADDLE_EXACT || (*kinds)->exact) && (*kinds)->suits(m, use))
             saddle = (*kinds)->create(m, use);
     return saddle;
 }

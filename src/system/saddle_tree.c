@@ -8,7 +8,6 @@
  * x = H^-1 (f - U lambda). S = sum of all Z is the matrix of system/saddle_clusters.h; with masses
  * it is symmetric and positive. */
 #include <math.h>
-#include <string.h>
 
 #include "math/fronts.h"
 #include "system/saddle_clusters.h"

@@ -6,6 +6,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/mobility.h"
+#include "elastica.h"
 #include "models.h"
 #include "motions.h"
 #include "support.h"
@@ -97,27 +98,6 @@ static void a_bar_held_at_its_tip_falls(void **unused)
     assert_message(context, "more 'points'");
 }
 
-/* The elastica from the tip: c'' = -P sin c, c(tip) = angle, c'(tip) = 0; the tip as seen from the
- * clamp, and the angle there. Runge and Kutta's method. */
-static double elastica(double P, double angle, double *x, double *y)
-{
-    enum { STEPS = 1000 };
-    const double h = 1.0 / STEPS;
-    double c = angle, d = 0;
-    *x = *y = 0;
-    for (int i = 0; i < STEPS; i++) {
-        double k1 = -P * sin(c), c2 = c + h / 2 * d, d2 = d + h / 2 * k1;
-        double k2 = -P * sin(c2), c3 = c + h / 2 * d2, d3 = d + h / 2 * k2;
-        double k3 = -P * sin(c3), c4 = c + h * d3, d4 = d + h * k3, k4 = -P * sin(c4);
-        double next = c + h / 6 * (d + 2 * d2 + 2 * d3 + d4), middle = (c2 + c3) / 2;
-        *x += h / 6 * (cos(c) + 4 * cos(middle) + cos(next));
-        *y += h / 6 * (sin(c) + 4 * sin(middle) + sin(next));
-        d += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
-        c = next;
-    }
-    return c;
-}
-
 /* A perfect column, all but inextensible (P / EA = 2.5e-6), to three times the load of Euler; the
  * load at which it has a deflection differs by 3e-6, which near that of Euler is much of a
  * deflection.
@@ -138,7 +118,7 @@ static void a_perfect_column_follows_the_elastica(void **unused)
         double P = path.load[i] * LMB_PI * LMB_PI / 4, low = 1e-3, high = 3.1, x, y;
         for (int n = 0; n < 60; n++) { /* the angle at the clamp is 0 */
             double angle = (low + high) / 2;
-            *(elastica(P, angle, &x, &y) < 0 ? &low : &high) = angle;
+            *(elastica(P, angle, 0, &x, &y) < 0 ? &low : &high) = angle;
         }
         double near = path.load[i] < 1.01 ? 2e-3 : 2e-5;
         assert_close(path.tip[i].x, x, 2e-5);

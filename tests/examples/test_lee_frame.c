@@ -10,18 +10,6 @@
 
 enum { MOST = 2000 };
 
-static int column(const char *result, const char *channel, double *out)
-{
-    lmb_run_result run = run_limber("get %s %s", result, channel);
-    char *rest = run.out;
-    int count = 0;
-    for (char *line; count < MOST && (line = strtok_r(rest, "\n", &rest)) != NULL; count++)
-        out[count] = strtod(strchr(line, ' '), NULL);
-    assert_int_equal(run.code, 0);
-    free_run(&run);
-    return count;
-}
-
 static void the_frame_snaps_at_its_limit_load(void **unused)
 {
     (void)unused;
@@ -31,9 +19,9 @@ static void the_frame_snaps_at_its_limit_load(void **unused)
         run_limber("run examples/lee-frame/lee-frame.yaml --set n=80 --quiet -o %s", result);
     assert_int_equal(run.code, 0);
     free_run(&run);
-    int rows = column(result, "path.load", P);
-    assert_int_equal(column(result, "v", v), rows);
-    assert_int_equal(column(result, "path.critical", critical), rows);
+    int rows = printed_column(result, "path.load", MOST, P);
+    assert_int_equal(printed_column(result, "v", MOST, v), rows);
+    assert_int_equal(printed_column(result, "path.critical", MOST, critical), rows);
     int first = 0;
     while (first < rows && critical[first] == 0)
         first++;

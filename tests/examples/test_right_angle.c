@@ -10,18 +10,6 @@
 
 enum { MOST = 500 };
 
-static int column(const char *result, const char *channel, double *out)
-{
-    lmb_run_result run = run_limber("get %s %s", result, channel);
-    char *rest = run.out;
-    int count = 0;
-    for (char *line; count < MOST && (line = strtok_r(rest, "\n", &rest)) != NULL; count++)
-        out[count] = strtod(strchr(line, ' '), NULL);
-    assert_int_equal(run.code, 0);
-    free_run(&run);
-    return count;
-}
-
 /* The load where it buckles, before which it stays in its plane (to the rounding of a soft
  * direction) and after which it leaves it. */
 static double critical_load(const char *direction)
@@ -34,9 +22,9 @@ static double critical_load(const char *direction)
     assert_int_equal(run.code, 0);
     assert_non_null(strstr(run.err, "warning: bifurcation at load factor"));
     free_run(&run);
-    int rows = column(result, "path.load", load), at = 0;
-    assert_int_equal(column(result, "path.critical", critical), rows);
-    assert_int_equal(column(result, "across", across), rows);
+    int rows = printed_column(result, "path.load", MOST, load), at = 0;
+    assert_int_equal(printed_column(result, "path.critical", MOST, critical), rows);
+    assert_int_equal(printed_column(result, "across", MOST, across), rows);
     while (at < rows && critical[at] == 0)
         assert_true(fabs(across[at++]) < 1e-9);
     assert_true(at > 0 && at < rows - 1 && critical[at] == 2);

@@ -140,3 +140,15 @@ double number_behind(const char *text, const char *piece)
         fail_msg("there is no %s in: %s", piece, text);
     return at ? strtod(at + strlen(piece), NULL) : 0;
 }
+
+int printed_column(const char *result, const char *channel, int most, double *out)
+{
+    lmb_run_result run = run_limber("get %s %s", result, channel);
+    char *rest = run.out;
+    int count = 0;
+    for (char *line; count < most && (line = strtok_r(rest, "\n", &rest)) != NULL; count++)
+        out[count] = strtod(strchr(line, ' '), NULL);
+    assert_int_equal(run.code, 0);
+    free_run(&run);
+    return count;
+}

@@ -29,6 +29,10 @@ const char *example_result(const char *verb, const char *name);
 /* The number behind a piece of a text, such as a key of JSON; fails where there is none. */
 double number_behind(const char *text, const char *piece);
 
+/* The numbers behind the first column of what `limber get` prints of a channel, `most` of them at
+ * most; returns how many. */
+int printed_column(const char *result, const char *channel, int most, double *out);
+
 /* The path of a file in this test program's own folder, which is made first; an empty name gives
  * the folder itself. The string stays (for up to 99 different names). */
 const char *scratch_path(const char *name);

@@ -27,6 +27,14 @@ static void run_chains(lmb_context *context, int count, char **words)
                log(last / first) / log((double)LONGEST / SHORTEST), SHORTEST, LONGEST);
 }
 
+/* Two seconds of a chain that is let go: slow at first, then whirling. */
+static void run_fall(lmb_context *context, int count, char **words)
+{
+    static const char name[] = "fall of 100 bodies, 2 s";
+    if (wanted(count, words, name))
+        step_time_of(context, name, model_of_chain(context, 100, ""), 1e-3, 2000, 1);
+}
+
 int main(int count, char **words)
 {
     static const struct {
@@ -51,6 +59,7 @@ int main(int count, char **words)
                       examples[i].step, examples[i].count);
     }
     run_chains(context, count, words);
+    run_fall(context, count, words);
     lmb_context_free(context);
     return 0;
 }

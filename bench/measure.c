@@ -82,6 +82,12 @@ static lmb_status advance_dynamics(void *motion, double t)
 
 double step_time(lmb_context *context, const char *name, lmb_model *model, double step, int count)
 {
+    return step_time_of(context, name, model, step, count, 3);
+}
+
+double step_time_of(lmb_context *context, const char *name, lmb_model *model, double step,
+                    int count, int rounds)
+{
     enum { FIRST = 20 };
     lmb_dynamics *d;
     lmb_integration options = {
@@ -92,7 +98,7 @@ double step_time(lmb_context *context, const char *name, lmb_model *model, doubl
     unsigned long before = allocations();
     long iterations = d->motion->iterations, factored = d->motion->factorisations;
     double best = INFINITY;
-    int rounds = fixed_count() ? 1 : 3; /* the fastest of a few: other programs disturb */
+    rounds = fixed_count() ? 1 : rounds;
     for (int i = 0; i < rounds; i++) {
         double from = FIRST + (double)i / rounds * count, to = from + (double)count / rounds;
         double time = measured(context, name, advance_dynamics, d, from * step, to * step, 1);

@@ -30,8 +30,12 @@ int fixed_count(void);
 double measured(lmb_context *context, const char *name, lmb_status advance(void *motion, double t),
                 void *motion, double from, double to, int count);
 
-/* Measures and prints the time per step of generalized-alpha (s); frees the model. */
+/* Measures and prints the time per step of generalized-alpha (s); frees the model. The motion is
+ * divided into rounds, of which the fastest counts: other programs disturb. One round: all of the
+ * motion; else three. */
 double step_time(lmb_context *context, const char *name, lmb_model *model, double step, int count);
+double step_time_of(lmb_context *context, const char *name, lmb_model *model, double step,
+                    int count, int rounds);
 
 /* Whether a case is selected: all without arguments, else those whose name contains the first
  * one. */

@@ -32,8 +32,8 @@ LMB_PIECE bool cholesky_columns(double *panel, int n, int k)
         }
         if (!(column[j] > 0) || !isfinite(column[j]))
             return false;
-        double pivot = sqrt(column[j]), inverse = 1 / pivot;
-        column[j] = pivot;
+        double pivot = sqrt(column[j]), inverse = pivot * (1 / column[j]); /* side by side */
+        column[j] = inverse;
         for (int i = j + 1; i < k; i++)
             column[i] *= inverse;
         for (int i = k; i < n; i++)
@@ -66,6 +66,8 @@ static bool cholesky_by_blas(double *panel, double *rest, int n, int k)
         cblas_dsyrk(CblasColMajor, CblasLower, CblasNoTrans, open, k, -1, panel + k, n, 1, rest,
                     open);
     }
+    for (int j = 0; j < k; j++)
+        panel[(size_t)j * (size_t)(n + 1)] = 1 / panel[(size_t)j * (size_t)(n + 1)];
     return isfinite(panel[(size_t)(k - 1) * (size_t)(n + 1)]);
 }
 

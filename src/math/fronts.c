@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "math/fronts_internal.h"
+#include "math/small.h"
 
 lmb_fronts *lmb_fronts_new(const lmb_front_matrix *matrix)
 {
@@ -153,6 +154,7 @@ static void assemble(const lmb_fronts *f, const lmb_front *front, const double *
         add_child(f, x, &f->fronts[c]);
 }
 
+/* Of a definite matrix the inverses of the pivots are on the diagonal. */
 static void find_extremes(lmb_fronts *f, int i, const pieces *x)
 {
     double least = INFINITY, most = 0;
@@ -161,8 +163,9 @@ static void find_extremes(lmb_fronts *f, int i, const pieces *x)
         least = pivot < least ? pivot : least;
         most = pivot > most ? pivot : most;
     }
-    f->extremes[2 * i] = least;
-    f->extremes[2 * i + 1] = most;
+    bool inverse = f->matrix.definite && x->k > 0;
+    f->extremes[2 * i] = inverse ? 1 / most : least;
+    f->extremes[2 * i + 1] = inverse ? 1 / least : most;
 }
 
 /* One front; its children are done. What stands above a singular one is not tried. */
@@ -306,7 +309,7 @@ static void forward(lmb_fronts *f, const lmb_front *front, bool unit)
         x[other] = keep;
     }
     for (int j = 0; j < k; j++, L += n) {
-        double value = unit ? x[j] : (x[j] /= L[j]);
+        double value = unit ? x[j] : (x[j] *= L[j]);
         for (int i = j + 1; i < k; i++)
             x[i] -= value * L[i];
         for (int i = k; i < n; i++)
@@ -319,16 +322,17 @@ static void backward_transposed(lmb_fronts *f, const lmb_front *front, bool unit
 {
     int n = front->size, k = front->closed;
     const double *L = f->factors + front->factor;
-    double *x = f->work + front->first;
-    const int *open = f->open + front->open;
+    double *x = f->work + front->first, *known = f->contribution + front->open;
+    for (int i = 0; i < n - k; i++)
+        known[i] = f->work[f->open[front->open + i]];
+    for (int j = 0; j < k; j++)
+        x[j] -= lmb_long_dot(L + (size_t)j * (size_t)n + k, known, n - k);
     for (int j = k - 1; j >= 0; j--) {
         const double *column = L + (size_t)j * (size_t)n;
         double sum = x[j];
-        for (int i = j + 1; i < k; i++)
+        for (int i = k - 1; i > j; i--) /* the last one found last */
             sum -= column[i] * x[i];
-        for (int i = k; i < n; i++)
-            sum -= column[i] * f->work[open[i - k]];
-        x[j] = unit ? sum : sum / column[j];
+        x[j] = unit ? sum : sum * column[j];
     }
     for (int j = k - 1; j >= 0 && unit; j--) {
         int other = f->pivots[front->first + j];

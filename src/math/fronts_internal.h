@@ -68,9 +68,10 @@ bool lmb_fronts_lay_out(lmb_fronts *fronts);
 
 /* Kernels: elimination of the first k of n unknowns.
  *
- * Cholesky: the panel becomes L, and `rest`, the lower triangle of A22, the contribution; false:
- * not positive. LU with exchanges within the first k rows: 0: too nearly singular, else the sign of
- * the determinant of A11; `last` allows any pivot that is not 0. */
+ * Cholesky: the panel becomes L with the inverse of its diagonal, and `rest`, the lower triangle of
+ * A22, the contribution; false: not positive. LU with exchanges within the first k rows: 0: too
+ * nearly singular, else the sign of the determinant of A11; `last` allows any pivot that is not 0.
+ */
 bool lmb_front_cholesky(double *panel, double *rest, int n, int k);
 int lmb_front_lu(double *panel, double *right, double *rest, int n, int k, int *pivot, bool last);
 

@@ -156,6 +156,7 @@ bool lmb_saddle_clusters_index(lmb_saddle_clusters *a, lmb_arena *arena, const l
     a->signs = lmb_arena_integers(arena, clusters + 1);
     a->inverse = lmb_arena_numbers(arena, m->mass_count);
     a->turned = use == LMB_SADDLE_MASS ? a->inverse : lmb_arena_numbers(arena, m->mass_count);
+    a->masses = use == LMB_SADDLE_MASS ? lmb_arena_numbers(arena, m->mass_count) : NULL;
     a->rows = lmb_arena_numbers(arena, m->value_count);
     a->answers = lmb_arena_numbers(arena, (size_t)a->share_count * a->answer_room);
     a->half = lmb_arena_numbers(arena, m->nv);
@@ -168,13 +169,26 @@ bool lmb_saddle_clusters_index(lmb_saddle_clusters *a, lmb_arena *arena, const l
 /* --- numbers ------------------------------------------------------------------------------------
  */
 
+/* Masses of rigid bodies are constant: their inverse is known from the time before. */
+static bool is_known(const lmb_saddle_clusters *a, const lmb_cluster *c, const double *mass)
+{
+    double *before = a->masses + c->mass;
+    size_t size = (size_t)(c->nv * c->nv) * sizeof *before;
+    if (memcmp(before, mass, size) == 0)
+        return true;
+    memcpy(before, mass, size);
+    return false;
+}
+
 /* H^-1 and T H^-1 of one cluster. */
-static int invert_cluster(const lmb_saddle_clusters *a, const lmb_saddle_matrix *n,
-                          const lmb_cluster *c)
+static int invert_cluster(const lmb_saddle_clusters *a, const lmb_saddle_matrix *n, int cluster)
 {
     const lmb_model *m = a->model;
+    const lmb_cluster *c = &m->clusters[cluster];
     int nv = c->nv;
     double *H = a->inverse + c->mass, *TH = a->turned + c->mass;
+    if (a->masses && is_known(a, c, n->mass + c->mass))
+        return a->signs[cluster];
     memcpy(H, n->mass + c->mass, (size_t)(nv * nv) * sizeof *H);
     const double *tangent = n->tangent ? n->tangent + m->couples[c->couple].value : NULL;
     for (int k = 0; k < nv * nv && tangent; k++)
@@ -192,9 +206,9 @@ static int invert_cluster(const lmb_saddle_clusters *a, const lmb_saddle_matrix 
 /* J^T of the rows that touch a cluster, one coordinate of all rows after the other. A row may touch
  * some of the coordinates only, those that its block has. */
 LMB_PIECE void gather_rows(const lmb_saddle_clusters *a, const lmb_cluster *c,
-                           const lmb_touch *touches, int count, double *restrict gathered)
+                           const lmb_touch *touches, int count, int stride,
+                           double *restrict gathered)
 {
-    int stride = padded(count);
     for (int s = 0; s < count; s++) {
         const lmb_block *block = touches[s].block;
         const double *row = a->rows + block->value;
@@ -203,8 +217,12 @@ LMB_PIECE void gather_rows(const lmb_saddle_clusters *a, const lmb_cluster *c,
         if (block->nv < c->nv)
             for (int j = 0; j < c->nv; j++)
                 to[j * stride] = 0;
-        for (int j = 0; j < block->nv; j++)
-            to[(before + j) * stride] = row[j];
+        if (c->nv == 6 && block->nv == 6)
+            for (int j = 0; j < 6; j++)
+                to[j * stride] = row[j];
+        else
+            for (int j = 0; j < block->nv; j++)
+                to[(before + j) * stride] = row[j];
     }
     for (int s = count; s < stride; s++)
         for (int j = 0; j < c->nv; j++)
@@ -224,9 +242,8 @@ LMB_PIECE void dot_four(const double *x, int stride, const double *y, int step, 
 /* (T H^-1 J^T)^T, and column by column of the block the products of the gathered rows with it; of
  * the lower triangle at least what is on and below the diagonal. */
 LMB_PIECE void find_block(const double *TH, const double *gathered, double *answers, int nv,
-                          int count, bool lower, double *block)
+                          int count, int stride, bool lower, double *block)
 {
-    int stride = padded(count);
     for (int i = 0; i < nv; i++)
         for (int s = 0; s < stride; s += 4)
             dot_four(gathered + s, stride, TH + i, nv, nv, answers + i * stride + s);
@@ -250,13 +267,16 @@ LMB_WIDE static void set_block(const lmb_saddle_clusters *a, int cluster, double
     int count = a->first[cluster + 1] - a->first[cluster], nv = c->nv;
     const double *TH = a->turned + c->mass;
     double *gathered = answers + nv * padded(count), *block = a->blocks + a->place[cluster];
-    gather_rows(a, c, touches, count, gathered);
-    if (nv == 6)
-        find_block(TH, gathered, answers, 6, count, a->lower, block);
-    else if (nv == 3)
-        find_block(TH, gathered, answers, 3, count, a->lower, block);
+    int stride = padded(count);
+    gather_rows(a, c, touches, count, stride, gathered);
+    if (nv == 6 && stride == 12) /* between two joints in space */
+        find_block(TH, gathered, answers, 6, count, 12, a->lower, block);
+    else if (nv == 6)
+        find_block(TH, gathered, answers, 6, count, stride, a->lower, block);
+    else if (nv == 3 && stride == 4) /* and in the plane */
+        find_block(TH, gathered, answers, 3, count, 4, a->lower, block);
     else
-        find_block(TH, gathered, answers, nv, count, a->lower, block);
+        find_block(TH, gathered, answers, nv, count, stride, a->lower, block);
 }
 
 /* What is done to all clusters, or to all rows. */
@@ -283,7 +303,7 @@ static void factor_share(void *data, int share)
     const job *j = data;
     lmb_saddle_clusters *a = j->a;
     for (int i = a->share[share]; i < a->share[share + 1]; i++) {
-        a->signs[i] = invert_cluster(a, j->matrix, &a->model->clusters[i]);
+        a->signs[i] = invert_cluster(a, j->matrix, i);
         if (a->signs[i] != 0)
             set_block(a, i, a->answers + (size_t)share * a->answer_room);
     }
@@ -417,6 +437,8 @@ void lmb_saddle_clusters_pack(lmb_saddle_clusters *a, lmb_pack *p)
         lmb_pack_number(p, &sign);
         a->signs[i] = (int)sign;
     }
+    if (a->masses && p->mode == LMB_PACK_RESTORE) /* none is known */
+        memset(a->masses, 0, (size_t)a->model->mass_count * sizeof *a->masses);
     lmb_pack_numbers(p, a->inverse, (size_t)a->model->mass_count);
     lmb_pack_numbers(p, a->turned, (size_t)a->model->mass_count);
     lmb_pack_numbers(p, a->rows, (size_t)a->model->value_count);

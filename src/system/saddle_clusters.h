@@ -22,6 +22,7 @@ typedef struct lmb_saddle_clusters {
     int *first;         /* cluster_count + 1: where those of a cluster start */
     double *inverse;    /* mass_count: H^-1 of each cluster */
     double *turned;     /* mass_count: T H^-1; the same array where T = 1 */
+    double *masses;     /* mass_count: whose inverse is known; NULL where H is no mass matrix */
     double *rows;       /* value_count: J */
     size_t *place;      /* cluster_count + 1: where the block of a cluster starts in */
     double *blocks;     /* what they add to S: squares by columns, in the order of the touches */

@@ -108,6 +108,20 @@ static void get_fibre(lmb_channels *c, const lmb_state *s, int probe, int part, 
     out[0] = all[part];
 }
 
+/* The largest stress of von Mises at the places of a probe, or the number of its node. */
+static void get_largest_of(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
+{
+    const lmb_probe *p = &s->model->probes[probe];
+    lmb_stress_state *stress = c->recovery->stress[p->body];
+    lmb_stress_state_find(stress, deformation_of(c->recovery, s, p->body));
+    int first = stress->data->stress_count, worst = p->places[0];
+    for (int i = 1; i < p->count; i++)
+        if (stress->mises[first + p->places[i]] > stress->mises[first + worst])
+            worst = p->places[i];
+    out[0] = part == LARGEST ? stress->mises[first + worst]
+                             : stress->data->reduced->number[stress->node[first + worst]];
+}
+
 /* --- instruments ------------------------------------------------------------------------------ */
 
 /* The acceleration of a marker against free fall, or without `gravity` against the ground, in its
@@ -382,6 +396,13 @@ static const lmb_listed of_beam[] = {
     {0},
 };
 
+static const lmb_listed of_member[] = {
+    {"", LMB_SCALAR, "Pa", "The largest von Mises stress of the member.", 0, .get = get_largest_of,
+     LARGEST},
+    {"node", LMB_SCALAR, "", "The number of the node where it is.", 0, .get = get_largest_of, NODE},
+    {0},
+};
+
 static const lmb_listed of_section[] = {
     {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_section_force, 0},
     {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_section_force, 1},
@@ -419,8 +440,13 @@ static void add_probe(lmb_channels *c, int number)
     lmb_item stress = {lmb_text_format(c->arena, "%s.stress.%s", body, p->name), .number = number};
     lmb_item section = {lmb_text_format(c->arena, "%s.section.%s", body, p->name),
                         .number = number};
-    lmb_channels_add_all(c, p->beam ? of_beam : p->count > 1 ? of_nodes : of_node, stress);
-    if (p->beam)
+    lmb_channels_add_all(c,
+                         p->largest     ? of_member
+                         : p->beam      ? of_beam
+                         : p->count > 1 ? of_nodes
+                                        : of_node,
+                         stress);
+    if (p->beam && !p->largest)
         lmb_channels_add_all(c, of_section, section);
 }
 

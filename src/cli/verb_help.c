@@ -183,12 +183,15 @@ static const table flexible[] = {
     {"arc", "Of a beam with large deformation.", lmb_arc_fields},
     {"helix", "Of a beam with large deformation.", lmb_helix_fields},
     {"stations", "The section at a place of a beam with large deformation.", lmb_station_fields},
+    {"framework", "Beams that share nodes.", lmb_framework_fields},
+    {"members", "A beam of a framework.", lmb_member_fields},
     {"mesh", "A mesh that another program made.", lmb_mesh_fields},
     {"matrices", "Matrices that another program made.", lmb_matrices_fields},
     {"modal", "Modal matrices and integrals of the floating frame, without nodes.",
      lmb_modal_fields},
     {"material", "A material of one's own.", lmb_material_fields},
-    {"interfaces", "An interface point is `start` or `end` of a beam, or a map.",
+    {"interfaces",
+     "An interface point is `start` or `end` of a beam, the name of a node, or a map.",
      lmb_interface_fields},
     {"masses", "A point mass.", lmb_part_mass_fields},
     {"reduction", "How many modes, and the frame that they are relative to.", lmb_reduction_fields},
@@ -256,8 +259,8 @@ static lmb_status print_reference(const lmb_arguments *a, FILE *out)
     for (const lmb_shape_type *t = lmb_shape_types; t->name; t++)
         print_table(out, t->name, t->doc, t->fields);
     print_section(out,
-                  "## Flexible bodies\n\nA body with the key `beam`, `mesh`, `matrices` or `modal` "
-                  "is flexible.",
+                  "## Flexible bodies\n\nA body with the key `beam`, `framework`, `mesh`, "
+                  "`matrices` or `modal` is flexible.",
                   NULL, flexible);
     fprintf(out, "The section of a beam is a map with one key, its kind:\n\n");
     for (const lmb_section_type *t = lmb_section_types; t->name; t++)

@@ -174,6 +174,11 @@ static const form forms[] = {
     {"station", OBJECT, .fields = lmb_station_fields},
     {"stations", LIST, .of = "station", .least = 1, .most = MANY},
     {"beam", OBJECT, .fields = lmb_beam_fields},
+    {"framework_node", EITHER, .of = "number", .least = 2, .most = 3,
+     .fields = lmb_framework_node_fields},
+    {"framework_nodes", MAP, .of = "framework_node"},
+    {"members", ENTRIES, .fields = lmb_member_fields},
+    {"framework", OBJECT, .fields = lmb_framework_fields},
     {"mesh", OBJECT, .fields = lmb_mesh_fields},
     {"matrices", OBJECT, .fields = lmb_matrices_fields},
     {"nested", EITHER, .of = "nested", .least = 1, .most = MANY},
@@ -246,7 +251,8 @@ static void either(lmb_json *j, const form *f)
     if (f->of)
         list_of(j, NULL, f);
     if (f->fields)
-        object_of(j, NULL, f->fields, NULL, f->fields == lmb_point_fields);
+        object_of(j, NULL, f->fields, NULL,
+                  f->fields == lmb_point_fields || f->fields == lmb_framework_node_fields);
     lmb_json_close(j);
 }
 

@@ -106,10 +106,26 @@ lmb_status lmb_read_probes(lmb_builder *builder, int body, const lmb_tree *secti
 bool lmb_is_made_rigid(const lmb_body *body);
 
 /* Where something is on a flexible body: at a node, at the node of a place, or at several nodes;
- * on an exact beam at a part of its length. */
+ * on an exact beam or the member of a framework at a part of its length. */
 typedef struct lmb_place_keys {
-    lmb_value node, at, nodes, fraction, arc_length;
+    lmb_value node, at, nodes, member, side, fraction, arc_length;
 } lmb_place_keys;
+
+/* The words of 'side'. */
+enum { LMB_SIDE_MEAN, LMB_SIDE_BEFORE, LMB_SIDE_AFTER };
+#define LMB_SIDES "mean before after"
+
+/* The node of a reduced body that the key `node` gives, by number or name. */
+lmb_status lmb_body_node(lmb_builder *builder, const lmb_body *body, const lmb_value *node,
+                         int *out);
+
+/* How many members of a framework go through a node. */
+int lmb_members_at(const struct lmb_body_data *data, int node);
+
+/* The ends of the elements of a member at a place: those of all where none is given, if `several`.
+ */
+lmb_status lmb_find_member_probe(lmb_builder *builder, int body, const lmb_place_keys *keys,
+                                 bool several, lmb_place place, lmb_probe *out);
 
 /* The places of a probe; `several`: it may be that of several nodes. */
 lmb_status lmb_find_probe(lmb_builder *builder, int body, const lmb_place_keys *keys, bool several,

@@ -52,11 +52,15 @@ static lmb_status node_place(lmb_reader *r, const probing *p, const lmb_value *k
 {
     const lmb_exact_beam *b = p->beam;
     int most = b->element_count + !b->closed;
-    if (lmb_is_whole(k->number, 1, most)) {
-        *s = b->places[((int)k->number - 1) * b->order];
+    double number;
+    lmb_status status = lmb_read_number(r, k->node, "node", &number);
+    if (status)
+        return status;
+    if (lmb_is_whole(number, 1, most)) {
+        *s = b->places[((int)number - 1) * b->order];
         return LMB_OK;
     }
-    lmb_fail_at(r->context, k->place, "body '%s' has no node %g", p->part->part.name, k->number);
+    lmb_fail_at(r->context, k->place, "body '%s' has no node %g", p->part->part.name, number);
     return lmb_hint(r->context, "its nodes, at the ends of elements, have numbers from 1 to %d",
                     most);
 }
@@ -80,6 +84,9 @@ static lmb_status find_place(lmb_reader *r, const probing *p, const lmb_place_ke
                              const lmb_tree *key, double *s)
 {
     double L = p->part->curve.length;
+    if (k->member.given || k->side.given)
+        return lmb_fail_at(r->context, (k->member.given ? k->member : k->side).place,
+                           "'%s' is for frameworks", k->member.given ? "member" : "side");
     if (k->node.given + k->at.given + k->fraction.given + k->arc_length.given != 1 ||
         k->nodes.given)
         return lmb_fail_at(r->context, key->place,

@@ -3,12 +3,36 @@
 #include <string.h>
 
 #include "model/flexible_part.h"
+#include "fe/framework.h"
 #include "model/fields.h"
 
-/* The start or end of a beam, by name. */
-static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
-                                lmb_anchor *a)
+/* --- names ------------------------------------------------------------------------------------ */
+
+/* Whether a text is the name of a node of a framework: that goes before parameters. */
+static bool is_of_framework(const lmb_flexible_part *p, const lmb_tree *node)
 {
+    const lmb_framework *f = p->framework;
+    lmb_nearest nearest;
+    return f && node->kind == LMB_TREE_TEXT &&
+           lmb_find_name(f->names, sizeof *f->names, f->node_count, node->text, &nearest) >= 0;
+}
+
+static lmb_status read_name(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
+                            lmb_anchor *a)
+{
+    a->kind = LMB_ANCHOR_NAMED;
+    a->set = node->text;
+    a->place = node->place;
+    lmb_part_note(r, p, "%s.node: %s\n", a->name, node->text);
+    return LMB_OK;
+}
+
+/* The start or end of a beam, or a node of a framework, by name. */
+static lmb_status read_place_name(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node,
+                                  lmb_anchor *a)
+{
+    if (p->source == LMB_PART_FRAMEWORK)
+        return read_name(r, p, node, a);
     bool start = strcmp(node->text, "start") == 0, end = strcmp(node->text, "end") == 0;
     if (!start && !end) {
         lmb_nearest nearest = lmb_nearest_start(node->text);
@@ -26,12 +50,19 @@ static lmb_status read_beam_end(lmb_reader *r, lmb_flexible_part *p, const lmb_t
     return LMB_OK;
 }
 
-static lmb_status read_node_number(lmb_reader *r, const lmb_value *v, lmb_anchor *a)
+static lmb_status read_node(lmb_reader *r, lmb_flexible_part *p, const lmb_value *v, lmb_anchor *a)
 {
-    if (!lmb_is_whole(v->number, 1, 2147483647))
-        return lmb_fail_at(r->context, v->place, "'node' must be the number of a node");
+    double number = 0;
+    if (is_of_framework(p, v->node) || (p->source != LMB_PART_BEAM && lmb_is_node_name(r, v->node)))
+        return read_name(r, p, v->node, a);
+    lmb_status status = lmb_read_number(r, v->node, "node", &number);
+    if (!status && !lmb_is_whole(number, 1, 2147483647))
+        status = lmb_fail_at(r->context, v->place, "'node' must be the number of a node");
+    if (status)
+        return status;
     a->kind = LMB_ANCHOR_NODE;
-    a->node = (int)v->number;
+    a->node = (int)number;
+    lmb_part_note(r, p, "%s.node: %d\n", a->name, a->node);
     return LMB_OK;
 }
 
@@ -67,7 +98,8 @@ static lmb_status read_node_list(lmb_reader *r, lmb_flexible_part *p, const lmb_
 #define KEY(member) LMB_KEY(lmb_interface_keys, member)
 
 const lmb_field lmb_interface_fields[] = {
-    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of a node that has rotations."},
+    {KEY(node), LMB_FIELD_TREE, NULL, "The number or the name of a node that has rotations.",
+     .choices = "number"},
     {KEY(at), LMB_FIELD_VECTOR, "m", "Instead: where such a node is."},
     {KEY(point), LMB_FIELD_VECTOR, "m", "Instead: a point that is tied to nodes.",
      "with 'nodes': their middle"},
@@ -117,12 +149,12 @@ static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_
 {
     lmb_interface_keys k;
     if (e->node->kind == LMB_TREE_TEXT && e->node->text[0])
-        return read_beam_end(r, p, e->node, a);
+        return read_place_name(r, p, e->node, a);
     lmb_status status = lmb_part_read(r, p, e->node, lmb_interface_fields, e->what, &k);
     if (status || (status = check_ways(r, &k, a)))
         return status;
     if (k.node.given)
-        return read_node_number(r, &k.node, a);
+        return read_node(r, p, &k.node, a);
     const lmb_value *at = k.at.given ? &k.at : &k.point;
     a->at = at->vector;
     a->at_given = at->given;
@@ -143,9 +175,11 @@ typedef struct mass_keys {
 } mass_keys;
 
 const lmb_field lmb_part_mass_fields[] = {
-    {LMB_KEY(mass_keys, node), LMB_FIELD_NUMBER, NULL, "The number of the node that it sits on."},
+    {LMB_KEY(mass_keys, node), LMB_FIELD_TREE, NULL,
+     "The number or the name of the node that it sits on.", .choices = "number"},
     {LMB_KEY(mass_keys, at), LMB_FIELD_TREE, "m",
-     "Instead: where that node is, or 'start' or 'end' of a beam.", .choices = "place"},
+     "Instead: where that node is, 'start' or 'end' of a beam, or a node of a framework by name.",
+     .choices = "place"},
     {LMB_KEY(mass_keys, mass), LMB_FIELD_NUMBER, "kg", "Mass.", .required = true,
      .range = LMB_NOT_NEGATIVE},
     {LMB_KEY(mass_keys, inertia), LMB_FIELD_NUMBERS, "kg m^2",
@@ -165,9 +199,9 @@ static lmb_status read_mass(lmb_reader *r, lmb_flexible_part *p, const lmb_entry
     if (k.inertia.given && (status = lmb_read_inertia(r, &k.inertia, &a->of.inertia)))
         return status;
     if (k.node.given)
-        return read_node_number(r, &k.node, a);
+        return read_node(r, p, &k.node, a);
     if (k.at->kind == LMB_TREE_TEXT)
-        return read_beam_end(r, p, k.at, a);
+        return read_place_name(r, p, k.at, a);
     a->kind = LMB_ANCHOR_AT;
     status = lmb_read_vector(r, k.at, "at", r->dimension, &a->at.x);
     lmb_part_note(r, p, "%s.at: %.17g %.17g %.17g\n", a->name, a->at.x, a->at.y, a->at.z);

@@ -2,12 +2,12 @@
  * found, matrices assembled; and to the reduced body, which the cache may have already under a key
  * made of the settings as text. */
 #include <errno.h>
-#include <float.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "base/sha256.h"
 #include "fe/fe_model.h"
+#include "fe/framework.h"
 #include "model/fields.h"
 #include "model/flexible_part.h"
 #include "import/matrix_read.h"
@@ -46,6 +46,8 @@ static lmb_status make_mesh(lmb_flexible_part *p, lmb_context *context)
 {
     if (p->source == LMB_PART_BEAM)
         return lmb_beam_mesh(&p->mesh, context, &p->line);
+    if (p->source == LMB_PART_FRAMEWORK)
+        return lmb_framework_mesh(&p->mesh, context, p->framework);
     lmb_status status = lmb_is_geometry(p->files[0])
                             ? lmb_gmsh_run(&p->mesh, context, p->arena, p->files[0], p->mesh_size,
                                            p->mesh_order, p->units)
@@ -63,52 +65,14 @@ static lmb_nodes nodes_of(const lmb_flexible_part *p)
                 : (lmb_nodes){p->name, m->x, m->number, m->node_count, v3(0, 0, 0)};
 }
 
-lmb_status lmb_nodes_number(const lmb_nodes *n, lmb_context *context, lmb_place place,
-                            double number, int *out)
-{
-    int least = n->count ? n->number[0] : 0, most = least;
-    for (*out = 0; *out < n->count; ++*out) {
-        int k = n->number[*out];
-        if (k == number)
-            return LMB_OK;
-        least = k < least ? k : least;
-        most = k > most ? k : most;
-    }
-    lmb_fail_at(context, place, "body '%s' has no node %.10g", n->body, number);
-    return lmb_hint(context, "its nodes have numbers from %d to %d", least, most);
-}
-
-lmb_status lmb_nodes_at(const lmb_nodes *n, lmb_context *context, lmb_place place, vec3 at,
-                        int *out)
-{
-    vec3 from = v3_sub(at, n->origin), low = from, high = from;
-    double best = DBL_MAX;
-    *out = 0;
-    for (int i = 0; i < n->count; i++) {
-        vec3 x = n->x[i];
-        double distance = v3_norm(v3_sub(x, from));
-        if (distance < best) {
-            best = distance;
-            *out = i;
-        }
-        low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
-        high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
-    }
-    if (best <= 1e-6 * v3_norm(v3_sub(high, low)))
-        return LMB_OK;
-    lmb_fail_at(context, place, "body '%s' has no node at (%g, %g, %g)", n->body, at.x, at.y, at.z);
-    if (n->count == 0)
-        return LMB_BAD_INPUT;
-    vec3 x = v3_add(n->x[*out], n->origin);
-    return lmb_hint(context, "the nearest is node %d at (%.9g, %.9g, %.9g)", n->number[*out], x.x,
-                    x.y, x.z);
-}
-
 static lmb_status find_node(const lmb_flexible_part *p, lmb_context *context, const lmb_nodes *n,
                             const lmb_anchor *a, int *out)
 {
     if (a->kind == LMB_ANCHOR_NODE)
         return lmb_nodes_number(n, context, a->place, a->node, out);
+    if (a->kind == LMB_ANCHOR_NAMED)
+        return lmb_nodes_named(context, p->name, p->mesh ? p->mesh->set_count : 0,
+                               p->mesh ? p->mesh->sets : NULL, a->place, a->set, out);
     vec3 at = a->kind == LMB_ANCHOR_START ? p->line.points[0]
               : a->kind == LMB_ANCHOR_END ? p->line.points[p->line.point_count - 1]
                                           : a->at;
@@ -149,6 +113,8 @@ static lmb_status find_tied(const lmb_flexible_part *p, lmb_context *context, co
     if (!out->nodes)
         return lmb_fail_memory(context);
     lmb_status status = LMB_OK;
+    if (set && room > 1 && set->nodes[0] == set->nodes[room - 1])
+        room--; /* the nodes of a ring */
     for (int i = 0; i < room && !status; i++) {
         int node = set ? set->nodes[i] : i;
         if (a->kind == LMB_ANCHOR_LIST)

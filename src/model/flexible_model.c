@@ -191,12 +191,15 @@ static const lmb_field fields[] = {
      .choices = "matrices"},
     {KEY(modal), LMB_FIELD_TREE, NULL,
      "Makes it a flexible body: modal matrices and integrals as numbers.", .choices = "modal"},
+    {KEY(framework), LMB_FIELD_TREE, NULL,
+     "Makes it a flexible body: beams that share nodes, such as a frame of tubes.",
+     .choices = "framework"},
     {KEY(interfaces), LMB_FIELD_TREE, NULL,
      "The points of a flexible body to which joints and forces attach, by name: start or end of a "
-     "beam, or a map of keys.",
+     "beam, a node of a framework, or a map of keys.",
      .choices = "interfaces"},
-    {KEY(masses), LMB_FIELD_TREE, NULL, "Point masses on nodes of a beam or mesh, by name.",
-     .choices = "point_masses"},
+    {KEY(masses), LMB_FIELD_TREE, NULL,
+     "Point masses on nodes of a beam, framework or mesh, by name.", .choices = "point_masses"},
     {KEY(reduction), LMB_FIELD_TREE, NULL, "How a flexible body is reduced to few modes.",
      .choices = "reduction"},
     {KEY(damping), LMB_FIELD_TREE, NULL,
@@ -235,8 +238,8 @@ const lmb_body_type lmb_body_type_flexible = {
     .spatial = &lmb_body_flexible,
     .fields = fields,
     .size = sizeof(lmb_flexible_keys),
-    .marks = 4,
-    .how = "a body is flexible if it has the key beam, mesh, matrices or modal",
+    .marks = 5,
+    .how = "a body is flexible if it has the key beam, framework, mesh, matrices or modal",
     .own_points = true,
     .build = build,
 };
@@ -312,8 +315,9 @@ lmb_status lmb_flexible_part_find(lmb_flexible_parts *p, lmb_context *context, c
     *out = p->parts;
     if (p->count == 0) {
         lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body that is reduced to modes");
-        return lmb_hint(context, "such bodies have the key mesh, matrices, modal, or beam without "
-                                 "large deformation");
+        return lmb_hint(context,
+                        "such bodies have the key framework, mesh, matrices, modal, or beam "
+                        "without large deformation");
     }
     if (!name && p->count == 1)
         return LMB_OK;

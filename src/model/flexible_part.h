@@ -17,7 +17,8 @@ typedef enum lmb_part_source {
     LMB_PART_BEAM,
     LMB_PART_MESH,
     LMB_PART_MATRICES,
-    LMB_PART_MODAL /* numbers, without nodes */
+    LMB_PART_MODAL, /* numbers, without nodes */
+    LMB_PART_FRAMEWORK
 } lmb_part_source;
 
 /* The files that matrices come from; a mesh is the first one. */
@@ -33,6 +34,7 @@ enum {
 /* How nodes are found. */
 typedef enum lmb_anchor_kind {
     LMB_ANCHOR_NODE,  /* by number */
+    LMB_ANCHOR_NAMED, /* by the name of a set of one node */
     LMB_ANCHOR_AT,    /* the node at a place */
     LMB_ANCHOR_START, /* of a beam */
     LMB_ANCHOR_END,
@@ -50,7 +52,7 @@ typedef struct lmb_anchor {
     int node;                          /* LMB_ANCHOR_NODE */
     vec3 at;                           /* the place, or the point that is tied */
     bool at_given;                     /* else the middle of the nodes */
-    const char *set;                   /* LMB_ANCHOR_SET */
+    const char *set;                   /* LMB_ANCHOR_SET, LMB_ANCHOR_NAMED */
     int *list;                         /* LMB_ANCHOR_LIST: numbers of nodes */
     int list_count;                    /* how many */
     double radius;                     /* LMB_ANCHOR_RADIUS */
@@ -61,11 +63,12 @@ typedef struct lmb_anchor {
 
 typedef struct lmb_flexible_part {
     const char *name; /* of the body */
-    lmb_place place;  /* of the key beam, mesh, matrices or modal */
+    lmb_place place;  /* of the key beam, mesh, matrices, modal or framework */
     int dimension;
     lmb_part_source source;
     lmb_beam_line line;                /* LMB_PART_BEAM */
     struct lmb_modal_numbers *numbers; /* LMB_PART_MODAL */
+    struct lmb_framework *framework;   /* LMB_PART_FRAMEWORK */
     const char *files[LMB_PART_FILES]; /* mesh, or those of matrices */
     const lmb_units *units;
     bool units_given;
@@ -100,6 +103,13 @@ lmb_status lmb_nodes_number(const lmb_nodes *nodes, lmb_context *context, lmb_pl
                             double number, int *out);
 lmb_status lmb_nodes_at(const lmb_nodes *nodes, lmb_context *context, lmb_place place, vec3 at,
                         int *out);
+
+/* The named one, as a set of one node. */
+lmb_status lmb_nodes_named(lmb_context *context, const char *body, int set_count,
+                           const lmb_node_set *sets, lmb_place place, const char *name, int *out);
+
+/* Whether the value of a key `node` is a name: neither a number nor an expression of parameters. */
+bool lmb_is_node_name(const lmb_reader *reader, const lmb_tree *node);
 
 /* Gives the messages since `from` that name no place in a file the place of a key. */
 void lmb_give_place(lmb_context *context, size_t from, lmb_place place);
@@ -136,7 +146,7 @@ static inline bool lmb_is_whole(double x, double least, double most)
 
 /* What the keys of a flexible body are read into. */
 typedef struct lmb_flexible_keys {
-    const lmb_tree *beam, *mesh, *matrices, *modal; /* one of them */
+    const lmb_tree *beam, *mesh, *matrices, *modal, *framework; /* one of them */
     const lmb_tree *interfaces, *masses, *reduction, *damping, *probes, *patches, *modes,
         *modes_velocity;
     int coupling; /* 1: constant */

@@ -9,6 +9,7 @@
 #include "model/fields.h"
 #include "model/beam_keys.h"
 #include "model/builder.h"
+#include "model/framework_read.h"
 
 /* --- where it comes from ---------------------------------------------------------------------- */
 
@@ -306,13 +307,14 @@ lmb_status lmb_part_check_keys(lmb_reader *r, const lmb_tree *node, const lmb_fl
             return lmb_fail_at(r->context, lmb_key_place(node, of_elements[i]),
                                "'%s' means nothing with 'modal', which has no elements",
                                of_elements[i]);
-    if (!k->beam && !k->modal && r->dimension == 2)
+    if ((k->mesh || k->matrices) && r->dimension == 2)
         return lmb_fail_at(r->context, (k->mesh ? k->mesh : k->matrices)->place,
                            "meshes and matrices are for models in space; in the plane a flexible "
-                           "body is a 'beam' or 'modal'");
+                           "body is a 'beam', a 'framework' or 'modal'");
     if (k->matrices && k->masses)
-        return lmb_fail_at(r->context, k->masses->place,
-                           "'masses' are for beams and meshes; matrices have them inside");
+        return lmb_fail_at(
+            r->context, k->masses->place,
+            "'masses' are for beams, frameworks and meshes; matrices have them inside");
     return LMB_OK;
 }
 
@@ -321,14 +323,15 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
     lmb_reader *r = b->reader;
     const lmb_flexible_keys *k = b->keys;
     *p = (lmb_flexible_part){.name = b->key->text, .dimension = r->dimension};
-    const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal}, *source = NULL;
+    const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal, k->framework};
+    const lmb_tree *source = NULL;
     static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *, const lmb_tree *) = {
-        lmb_part_read_beam, read_mesh, read_matrices, lmb_read_modal};
-    for (int i = 0; i < 4; i++) {
+        lmb_part_read_beam, read_mesh, read_matrices, lmb_read_modal, lmb_part_read_framework};
+    for (int i = 0; i < 5; i++) {
         if (sources[i] && source)
-            return lmb_fail_at(r->context, sources[i]->place,
-                               "body '%s' comes from one of beam, mesh, matrices and modal",
-                               p->name);
+            return lmb_fail_at(
+                r->context, sources[i]->place,
+                "body '%s' comes from one of beam, framework, mesh, matrices and modal", p->name);
         if (!sources[i])
             continue;
         source = sources[i];

@@ -13,26 +13,35 @@
 #define KEY(member) LMB_KEY(lmb_place_keys, member)
 
 const lmb_field lmb_probe_fields[] = {
-    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of a node."},
+    {KEY(node), LMB_FIELD_TREE, NULL, "The number or the name of a node.", .choices = "number"},
     {KEY(at), LMB_FIELD_VECTOR, "m",
      "Instead: where that node is, in the coordinates of the mesh; any place on a beam with large "
      "deformation."},
     {KEY(nodes), LMB_FIELD_TREE, NULL,
      "Instead: the mean over nodes of solids, the name of a set of the file or a list of numbers.",
      .choices = "node_set"},
+    {KEY(member), LMB_FIELD_TEXT, NULL,
+     "Of a framework: the member that the place is on. Without a place: the largest stress of the "
+     "whole member."},
+    {KEY(side), LMB_FIELD_CHOICE, NULL,
+     "With 'member': the section before or after the node, in the direction of the member, or the "
+     "mean of both. Where other members are joined to it the two differ.",
+     "mean; at a corner of the member that before it", .choices = LMB_SIDES},
     {KEY(fraction), LMB_FIELD_NUMBER, NULL,
-     "Instead, of a beam with large deformation: the part of its length before it, 0 to 1."},
+     "Instead, of a member or a beam with large deformation: the part of its length before it, 0 "
+     "to 1."},
     {KEY(arc_length), LMB_FIELD_NUMBER, "m",
-     "Instead, of a beam with large deformation: its distance from the start along the beam."},
+     "Instead, of those: its distance from the start along the beam."},
     {0},
 };
 
 const lmb_field lmb_patch_fields[] = {
-    {KEY(node), LMB_FIELD_NUMBER, NULL, "The number of a node."},
+    {KEY(node), LMB_FIELD_TREE, NULL, "The number or the name of a node.", .choices = "number"},
     {KEY(at), LMB_FIELD_VECTOR, "m",
      "Instead: where that node is, in the coordinates of the mesh."},
     {KEY(nodes), LMB_FIELD_TREE, NULL,
-     "Instead: the name of a set of the file, a list of numbers, or all. Forces are spread over "
+     "Instead: the name of a set of the file or of a member, a list of numbers, or all. Forces are "
+     "spread over "
      "them evenly, by the length of beams and the area of surfaces between them.",
      .choices = "node_set"},
     {0},
@@ -96,7 +105,7 @@ static lmb_status mark_place(lmb_builder *r, const lmb_body *b, const lmb_place_
     if (k->nodes.given)
         return mark_nodes(r, b, k->nodes.node, wanted);
     lmb_status status = k->node.given
-                            ? lmb_nodes_number(&all, r->context, k->node.place, k->node.number, out)
+                            ? lmb_body_node(r, b, &k->node, out)
                             : lmb_nodes_at(&all, r->context, k->at.place, k->at.vector, out);
     if (!status)
         wanted[*out] = true;
@@ -144,6 +153,10 @@ lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_place_keys *k, boo
     const lmb_body_data *d = lmb_body_data_of(b);
     const lmb_value *length = k->fraction.given ? &k->fraction : &k->arc_length;
     *out = (lmb_probe){.body = body};
+    if (k->member.given && d && lmb_has_stress(d))
+        return lmb_find_member_probe(r, body, k, several, place, out);
+    if (k->side.given && !k->member.given)
+        return lmb_fail_at(r->context, k->side.place, "'side' is that of a 'member'");
     if (length->given) {
         lmb_fail_at(r->context, length->place, "body '%s' is reduced to modes and has no '%s'",
                     b->name, k->fraction.given ? "fraction" : "arc_length");
@@ -165,8 +178,14 @@ lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_place_keys *k, boo
     if (status)
         return status;
     find_places(d, wanted, out);
-    if (out->count == 0 && !k->nodes.given)
+    if (out->count == 0 && !k->nodes.given) {
+        if (lmb_members_at(d, found) > 1) {
+            lmb_fail_at(r->context, k->node.given ? k->node.place : k->at.place,
+                        "several members of '%s' meet there", b->name);
+            return lmb_hint(r->context, "say which is meant with 'member'");
+        }
         find_ends(d, found, out);
+    }
     if (out->count > 0)
         return LMB_OK;
     return fail_no_stress(r, b,

@@ -80,9 +80,15 @@ static lmb_status find_place(lmb_builder *r, const gauge_keys *k, lmb_sensor *ou
 
 static const lmb_field gauge_fields[] = {
     {KEY(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
-    {WHERE(node), LMB_FIELD_NUMBER, NULL, "The number of the node that it sits on."},
+    {WHERE(node), LMB_FIELD_TREE, NULL, "The number or the name of the node that it sits on.",
+     .choices = "number"},
     {WHERE(at), LMB_FIELD_VECTOR, "m",
      "Instead: where that node is, in the coordinates of the mesh."},
+    {WHERE(member), LMB_FIELD_TEXT, NULL, "The member of a framework that it sits on."},
+    {WHERE(side), LMB_FIELD_CHOICE, NULL, "Before or after the node, along the member.",
+     "the mean of both; at a corner of the member before it", .choices = LMB_SIDES},
+    {WHERE(fraction), LMB_FIELD_NUMBER, NULL,
+     "Instead of a node, on a member: the part of its length before it, 0 to 1."},
     {KEY(direction), LMB_FIELD_VECTOR, NULL,
      "On a solid: the direction that it measures along, in body axes. On a beam it measures along "
      "that.",
@@ -146,7 +152,8 @@ static vec3 surface_normal(const lmb_body_data *d, int node)
 
 static const lmb_field rosette_fields[] = {
     {KEY(body), LMB_FIELD_TEXT, NULL, "The flexible body.", .required = true},
-    {WHERE(node), LMB_FIELD_NUMBER, NULL, "The number of the node on the surface that it sits on."},
+    {WHERE(node), LMB_FIELD_TREE, NULL,
+     "The number or the name of the node on the surface that it sits on.", .choices = "number"},
     {WHERE(at), LMB_FIELD_VECTOR, "m",
      "Instead: where that node is, in the coordinates of the mesh."},
     {KEY(direction), LMB_FIELD_VECTOR, NULL,

@@ -11,9 +11,9 @@
 
 #include "read/reader.h"
 
-/* Entries are repeated down to the points of a body: the file is level 0, a section 1, a body 2,
- * its points 3. */
-enum { MOST_ENTRIES = 1000000, MOST_NODES = 40000000, LONGEST_NAME = 4096, DEEPEST = 3 };
+/* Entries are repeated down to the members of a framework: the file is level 0, a section 1, a body
+ * 2, its points or its framework 3, nodes and members of that 4. */
+enum { MOST_ENTRIES = 1000000, MOST_NODES = 40000000, LONGEST_NAME = 4096, DEEPEST = 4 };
 
 /* One expansion of a tree. */
 typedef struct expansion {

@@ -119,8 +119,9 @@ typedef struct lmb_input {
 typedef struct lmb_probe {
     const char *name; /* NULL: it belongs to a sensor */
     int body;
-    bool beam;   /* places are ends of lines, two a line, else nodes of solids */
-    int *places; /* count */
+    bool beam;    /* places are ends of lines, two a line, else nodes of solids */
+    bool largest; /* of the places, of beams; else their mean */
+    int *places;  /* count */
     int count;
 } lmb_probe;
 

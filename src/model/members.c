@@ -28,7 +28,8 @@ static lmb_status unknown_member(lmb_builder *r, const lmb_body *b, const lmb_va
         if (d->set_start[i + 1] - d->set_start[i] > 1)
             lmb_nearest_try(&nearest, d->set_name[i]);
     lmb_fail_at(r->context, v->place, "body '%s' has no member '%s'", b->name, v->text);
-    return lmb_nearest_hint(r->context, &nearest);
+    return d->set_count ? lmb_nearest_hint(r->context, &nearest)
+                        : lmb_hint(r->context, "members are those of a 'framework'");
 }
 
 /* The line from one node to another; the search begins after the last one that was found. */

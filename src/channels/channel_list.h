@@ -105,6 +105,9 @@ void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item ite
 /* Adds the channels that the model has in such an analysis: all but sensors and events' values. */
 void lmb_channels_list_model(lmb_channels *c);
 
+/* Adds those of a probe of a whole member of a framework. */
+void lmb_channels_list_member(lmb_channels *c, int probe);
+
 /* Adds those of a body with nodes along a line, and of a point on one of these. */
 void lmb_channels_list_line(lmb_channels *c, int body);
 void lmb_channels_list_line_point(lmb_channels *c, int point);

@@ -39,6 +39,12 @@ static lmb_deformation deformation_of(lmb_recovery *r, const lmb_state *s, int b
     return (lmb_deformation){strained(r, s, body), r->inertia[body]};
 }
 
+const lmb_stress_state *lmb_recovery_stress(lmb_recovery *r, const lmb_state *s, int body)
+{
+    lmb_stress_state_find(r->stress[body], deformation_of(r, s, body));
+    return r->stress[body];
+}
+
 /* --- stresses of bodies and probes ------------------------------------------------------------ */
 
 /* The largest stress of von Mises in a body, or the number of the node where it is. */
@@ -49,7 +55,7 @@ static void get_largest(lmb_channels *c, const lmb_state *s, int body, int part,
     lmb_stress_state *stress = c->recovery->stress[body];
     if (c->recovery->later[body])
         return;
-    lmb_stress_state_find(stress, deformation_of(c->recovery, s, body));
+    lmb_recovery_stress(c->recovery, s, body);
     out[0] = part == LARGEST ? stress->mises[stress->worst]
                              : stress->data->reduced->number[stress->node[stress->worst]];
 }
@@ -106,20 +112,6 @@ static void get_fibre(lmb_channels *c, const lmb_state *s, int probe, int part, 
     lmb_fibre_stress fibre = lmb_fibre_stress_of(&section, &f);
     const double all[] = {fibre.mises, fibre.greatest, fibre.least, fibre.torsion};
     out[0] = all[part];
-}
-
-/* The largest stress of von Mises at the places of a probe, or the number of its node. */
-static void get_largest_of(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
-{
-    const lmb_probe *p = &s->model->probes[probe];
-    lmb_stress_state *stress = c->recovery->stress[p->body];
-    lmb_stress_state_find(stress, deformation_of(c->recovery, s, p->body));
-    int first = stress->data->stress_count, worst = p->places[0];
-    for (int i = 1; i < p->count; i++)
-        if (stress->mises[first + p->places[i]] > stress->mises[first + worst])
-            worst = p->places[i];
-    out[0] = part == LARGEST ? stress->mises[first + worst]
-                             : stress->data->reduced->number[stress->node[first + worst]];
 }
 
 /* --- instruments ------------------------------------------------------------------------------ */
@@ -396,13 +388,6 @@ static const lmb_listed of_beam[] = {
     {0},
 };
 
-static const lmb_listed of_member[] = {
-    {"", LMB_SCALAR, "Pa", "The largest von Mises stress of the member.", 0, .get = get_largest_of,
-     LARGEST},
-    {"node", LMB_SCALAR, "", "The number of the node where it is.", 0, .get = get_largest_of, NODE},
-    {0},
-};
-
 static const lmb_listed of_section[] = {
     {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_section_force, 0},
     {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_section_force, 1},
@@ -440,13 +425,12 @@ static void add_probe(lmb_channels *c, int number)
     lmb_item stress = {lmb_text_format(c->arena, "%s.stress.%s", body, p->name), .number = number};
     lmb_item section = {lmb_text_format(c->arena, "%s.section.%s", body, p->name),
                         .number = number};
-    lmb_channels_add_all(c,
-                         p->largest     ? of_member
-                         : p->beam      ? of_beam
-                         : p->count > 1 ? of_nodes
-                                        : of_node,
-                         stress);
-    if (p->beam && !p->largest)
+    if (p->largest) {
+        lmb_channels_list_member(c, number);
+        return;
+    }
+    lmb_channels_add_all(c, p->beam ? of_beam : p->count > 1 ? of_nodes : of_node, stress);
+    if (p->beam)
         lmb_channels_add_all(c, of_section, section);
 }
 

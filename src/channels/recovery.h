@@ -29,6 +29,10 @@ typedef struct lmb_recovery {
 /* What the channels of an analysis need. Lives in the arena; NULL: out of memory. */
 lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *model, unsigned known);
 
+/* The stresses of a body at this instant. */
+const lmb_stress_state *lmb_recovery_stress(lmb_recovery *recovery, const lmb_state *state,
+                                            int body);
+
 /* A new instant begins: what was kept of the last one is not asked for again. */
 void lmb_recovery_next(lmb_recovery *recovery);
 

@@ -28,7 +28,7 @@ lmb_stress_state *lmb_stress_state_new(lmb_arena *arena, const lmb_body_data *d)
     s->node = lmb_arena_integers(arena, (size_t)s->places + 1);
     s->eta = lmb_arena_numbers(arena, 2 * (size_t)s->modes + LMB_CARRIED);
     s->lanes = lmb_arena_numbers(arena, LMB_LANES * (size_t)s->modes);
-    s->room = lmb_arena_numbers(arena, LMB_STRESSES * (size_t)ends + 1);
+    s->ends = lmb_arena_numbers(arena, LMB_STRESSES * (size_t)ends + 1);
     s->mises = lmb_arena_numbers(arena, (size_t)s->places + 1);
     if (!lmb_arena_fine(arena))
         return NULL;
@@ -111,7 +111,7 @@ void lmb_stress_state_find(lmb_stress_state *s, lmb_deformation now)
     size_t lines = 2 * SIX * (size_t)d->line_count;
     if (s->places == 0 || same(s, now))
         return;
-    double *ends = s->room;
+    double *ends = s->ends;
     find_solids(s, now.eta);
     combine(lines, s->modes, d->line_forces, now.eta, 0, ends);
     if (now.inertia)

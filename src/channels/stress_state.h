@@ -29,7 +29,7 @@ typedef struct lmb_stress_state {
     double *eta;   /* modes, LMB_CARRIED + modes: what the stresses below are of */
     bool known;    /* they are */
     double *lanes; /* modes x LMB_LANES: the coordinates in the first lane */
-    double *room;  /* section forces of lines */
+    double *ends;  /* section forces N Vy Vz T My Mz of the ends of lines */
     double *mises; /* places */
     int worst;     /* the place with the largest one */
 } lmb_stress_state;

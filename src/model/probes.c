@@ -222,6 +222,11 @@ static lmb_status read_probe(lmb_reader *reader, const lmb_entry *e, void *body)
     lmb_status status = lmb_find_probe(r, *(const int *)body, &k, true, key->place, &probe);
     if (status)
         return status;
+    if (probe.largest && (strcmp(key->text, "stress") == 0 || strcmp(key->text, "section") == 0))
+        return lmb_fail_at(r->context, key->place,
+                           "'%s' cannot be the name of a probe of a whole member: it is in the "
+                           "names of channels of the body",
+                           key->text);
     probe.name = key->text;
     return lmb_add_probe(r, &probe) ? LMB_OK : lmb_fail_memory(r->context);
 }

@@ -273,6 +273,46 @@ static void members_meet(void **unused)
     assert_true(mean > 0.2 * tip && mean < 0.8 * tip);
 }
 
+/* The numbers of a channel at the only instant; returns how many. */
+static int values(const char *channel, int most, double *out)
+{
+    lmb_run_result run = run_limber("get %s %s --final", scratch_path("run.h5"), channel);
+    assert_runs(&run);
+    int count = 0;
+    for (char *at = run.out, *end; count < most; at = end, count++) {
+        out[count] = strtod(at, &end);
+        if (end == at)
+            break;
+    }
+    free_run(&run);
+    return count;
+}
+
+/* Along the rail, over both ends of its elements: the moment falls linearly to zero at the arm, the
+ * torque jumps there. */
+static void forces_along_members(void **unused)
+{
+    (void)unused;
+    enum { ENDS = 16 };
+    double place[ENDS + 1], moment[3 * ENDS + 1], force[3 * ENDS + 1], stress[ENDS + 1];
+    run_model("tee.yaml", tee);
+    assert_int_equal(values("tee.rail.arc_length", ENDS + 1, place), ENDS);
+    assert_int_equal(values("tee.rail.section.moment", 3 * ENDS + 1, moment), 3 * ENDS);
+    assert_int_equal(values("tee.rail.section.force", 3 * ENDS + 1, force), 3 * ENDS);
+    assert_int_equal(values("tee.rail.stress.nodes", ENDS + 1, stress), ENDS);
+    double P = force[2] > 0 ? 100 : -100, T = moment[0] > 0 ? 40 : -40;
+    double M = moment[1] > 0 ? 50 : -50;
+    for (int i = 0; i < ENDS; i++) {
+        bool arm = i < ENDS / 2; /* before it */
+        assert_close(place[i], (i + 1) / 2 / 8.0, 1e-12);
+        assert_close(force[3 * i + 2] / P, arm, 1e-9);
+        assert_close(moment[3 * i] / T, arm, 1e-9);
+        assert_close(moment[3 * i + 1] / M, arm ? 1 - 2 * place[i] : 0, 1e-9);
+    }
+    assert_close(stress[0], value("tee.stress.foot"), 0);
+    assert_close(stress[ENDS / 2 - 1] / value("tee.stress.before"), 1, 1e-12);
+}
+
 /* Names of nodes go before parameters of the same name; numbers and expressions stay numbers. */
 static void names_and_numbers(void **unused)
 {
@@ -333,13 +373,10 @@ static void cached_bodies_are_the_same(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ladder_has_its_mass),
-        cmocka_unit_test(ladder_moves_freely),
-        cmocka_unit_test(masses_sit_on_nodes),
-        cmocka_unit_test(straight_ones_are_beams),
-        cmocka_unit_test(members_meet),
-        cmocka_unit_test(names_and_numbers),
-        cmocka_unit_test(cached_bodies_are_the_same),
+        cmocka_unit_test(ladder_has_its_mass), cmocka_unit_test(ladder_moves_freely),
+        cmocka_unit_test(masses_sit_on_nodes), cmocka_unit_test(straight_ones_are_beams),
+        cmocka_unit_test(members_meet),        cmocka_unit_test(forces_along_members),
+        cmocka_unit_test(names_and_numbers),   cmocka_unit_test(cached_bodies_are_the_same),
     };
     return cmocka_run_group_tests_name("framework bodies", tests, NULL, NULL);
 }

@@ -181,7 +181,7 @@ typedef struct end_of_line {
 
 static end_of_line end_at(const lmb_body_data *d, const lmb_stress_state *all, int end)
 {
-    const double *f = all->room + 6 * end, *y = d->line_axis + 3 * (end / 2);
+    const double *f = all->ends + 6 * end, *y = d->line_axis + 3 * (end / 2);
     const int *nodes = d->lines + end / 2 * 2;
     vec3 along = v3_unit(v3_sub(d->reduced->x[nodes[1]], d->reduced->x[nodes[0]]));
     vec3 across = v3(y[0], y[1], y[2]);

@@ -1,0 +1,131 @@
+/* The generalized-alpha method and its relatives: their parameters (integrate/alpha.h), room for
+ * their steps, and what they save. */
+#include "integrate/alpha_internal.h"
+
+static bool allocate_vectors(lmb_alpha *a)
+{
+    const lmb_model *m = a->model;
+    a->alpha = lmb_arena_numbers(a->arena, m->nv + 2 * m->nz);
+    a->alpha0 = lmb_arena_numbers(a->arena, m->nv + 2 * m->nz);
+    a->past_alpha = lmb_arena_numbers(a->arena, LMB_ALPHA_PAST * m->nv);
+    a->past_lambda = lmb_arena_numbers(a->arena, LMB_ALPHA_PAST * m->nrows);
+    a->q0 = lmb_arena_numbers(a->arena, lmb_motion_numbers(m));
+    a->psi = lmb_arena_numbers(a->arena, m->nv);
+    a->side = lmb_arena_numbers(a->arena, m->nv + m->nrows);
+    a->phi = lmb_arena_numbers(a->arena, m->nrows);
+    a->tangent = lmb_arena_numbers(a->arena, m->couple_values);
+    a->inertia = lmb_arena_numbers(a->arena, m->nv);
+    a->mass = lmb_arena_numbers(a->arena, m->mass_count);
+    a->T = lmb_arena_numbers(a->arena, LMB_TURN_NUMBERS * (size_t)m->node_count);
+    a->c = lmb_arena_numbers(a->arena, m->nz);
+    a->per_unit = lmb_arena_numbers(a->arena, m->nv);
+    for (int r = 0; r < m->nrows && !a->rates; r++)
+        if (m->parts.rows[r].velocity_level)
+            a->rates = lmb_arena_numbers(a->arena, m->value_count);
+    if (!lmb_arena_fine(a->arena))
+        return false;
+    a->zeta = a->alpha + m->nv;
+    a->zdot = a->zeta + m->nz;
+    a->zeta0 = a->alpha0 + m->nv;
+    a->zdot0 = a->zeta0 + m->nz;
+    a->v0 = a->q0 + m->nq;
+    a->a0 = a->v0 + m->nv;
+    a->lambda0 = a->a0 + m->nv + m->nz;
+    for (int i = 0; i < m->nv; i++)
+        a->per_unit[i] = 1 / m->columns[i].size;
+    return true;
+}
+
+/* The parameters of a method for a spectral radius. */
+static void set_parameters(lmb_alpha *a, lmb_alpha_method method, double rho)
+{
+    a->accuracy = rho < 0.99 ? 1e-8 : 1e-11; /* what is not damped adds up */
+    if (method == LMB_ALPHA_NEWMARK) {
+        a->am = a->af = 0;
+        a->gamma = (3 - rho) / (2 * rho + 2);
+        a->beta = 1 / ((rho + 1) * (rho + 1));
+        return;
+    }
+    a->am = method == LMB_ALPHA_HHT ? 0 : (2 * rho - 1) / (rho + 1);
+    a->af = method == LMB_ALPHA_HHT ? (1 - rho) / (1 + rho) : rho / (rho + 1);
+    a->gamma = 0.5 + a->af - a->am;
+    a->beta = 0.25 * (a->gamma + 0.5) * (a->gamma + 0.5);
+}
+
+/* The guess x_n+1 from x_n, x_n-1, ... that is exact where (1 - B)^m (1 + rho B)^2 x = 0, B the
+ * step back: for polynomials, and for the oscillation from step to step in which the method leaves
+ * errors of accelerations and multipliers to decay with rho. */
+static void set_weights(lmb_alpha *a, double rho)
+{
+    for (int known = 0; known <= LMB_ALPHA_PAST; known++) {
+        double product[LMB_ALPHA_PAST + 2] = {1}; /* coefficients of 1, B, B^2, ... */
+        for (int i = 0; i <= known; i++) {
+            double root = known == LMB_ALPHA_PAST && i < 2 ? -rho : 1;
+            for (int k = i + 1; k > 0; k--)
+                product[k] -= root * product[k - 1];
+        }
+        for (int k = 0; k <= known; k++)
+            a->weights[known][k] = -product[k + 1];
+    }
+}
+
+/* Of n coordinates of a cluster a matrix takes some n^3 + 30 n^2 multiplications, a right side with
+ * modes 15 n^2. */
+static double cost_of_matrix(const lmb_model *m)
+{
+    double matrix = 0, side = 1;
+    for (int i = 0; i < m->cluster_count; i++) {
+        double n = m->clusters[i].nv;
+        matrix += n * n * (n + 30);
+        side += 15 * n * n;
+    }
+    return matrix / side;
+}
+
+lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho,
+                         lmb_saddle_choice choice)
+{
+    lmb_arena *arena;
+    lmb_alpha *a = lmb_arena_object(&arena, sizeof *a);
+    if (!a)
+        return NULL;
+    a->model = m;
+    a->arena = arena;
+    set_parameters(a, method, rho);
+    set_weights(a, rho);
+    a->renewal = LMB_ALPHA_ALL;
+    a->cost = cost_of_matrix(m);
+    for (int i = 0; i < m->body_count; i++)
+        a->coupled |= m->bodies[i].cluster_count > 1;
+    a->saddle = lmb_saddle_new(m, LMB_SADDLE_STEP, choice);
+    if (!a->saddle || !allocate_vectors(a)) {
+        lmb_alpha_free(a);
+        return NULL;
+    }
+    return a;
+}
+
+void lmb_alpha_free(lmb_alpha *a)
+{
+    if (!a)
+        return;
+    lmb_saddle_free(a->saddle);
+    lmb_arena_free(a->arena);
+}
+
+void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
+{
+    lmb_pack_flags(pack, &a->redundant, 1);
+    lmb_pack_number(pack, &a->renewal);
+    lmb_pack_numbers(pack, a->tangent, (size_t)a->model->couple_values);
+    lmb_pack_number(pack, &a->in_vain);
+    lmb_pack_number(pack, &a->spent);
+    lmb_pack_number(pack, &a->stiffness);
+    lmb_pack_number(pack, &a->step);
+    lmb_pack_numbers(pack, a->rate, 2);
+    lmb_pack_number(pack, &a->past);
+    lmb_pack_numbers(pack, a->past_alpha, LMB_ALPHA_PAST * (size_t)a->model->nv);
+    lmb_pack_numbers(pack, a->past_lambda, LMB_ALPHA_PAST * (size_t)a->model->nrows);
+    lmb_pack_numbers(pack, a->alpha, (size_t)(a->model->nv + 2 * a->model->nz));
+    lmb_saddle_pack(a->saddle, pack);
+}

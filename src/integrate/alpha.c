@@ -166,8 +166,8 @@ static void set_side(lmb_alpha *a, lmb_state *s, double h)
     lmb_constraints(s, a->phi);
     for (int r = 0; r < m->nrows; r++)
         a->side[m->nv + r] = -m->sparse_rows[r].scale * a->phi[r];
-    /* independent rows are met when psi is */
-    a->gap = a->redundant ? size_of(a->side + m->nv, m->nrows) : 0;
+    /* independent rows are met when psi is, unless the penalty is small */
+    a->gap = a->redundant || a->penalty > 0 ? size_of(a->side + m->nv, m->nrows) : 0;
     for (int r = 0; r < m->nrows && a->rates; r++)
         if (m->parts.rows[r].velocity_level)
             a->side[m->nv + r] = -a->beta * h / a->gamma * lmb_row_rate(s, r);
@@ -223,35 +223,38 @@ static void solve(lmb_alpha *a)
 /* Takes out of lambda what does nothing: the answer of the last matrix to the forces of lambda,
  * which rows that do nothing have no part in. It is a guess of the next lambda, so that the matrix
  * may be an older one. */
-static void remove_idle_part(lmb_alpha *a, lmb_state *s)
+static void remove_idle_part(lmb_alpha *a, const lmb_state *s, double *lambda)
 {
     const lmb_model *m = a->model;
     double *force = a->side, *y = a->side + m->nv;
     memset(a->side, 0, (size_t)(m->nv + m->nrows) * sizeof *force);
-    lmb_jacobian_transposed_subtract(s, s->lambda, force);
+    lmb_jacobian_transposed_subtract(s, lambda, force);
     solve(a);
     for (int r = 0; r < m->nrows; r++)
-        s->lambda[r] = -m->sparse_rows[r].scale * y[r];
+        lambda[r] = -m->sparse_rows[r].scale * y[r];
 }
 
 /* Where the step begins, and a guess of where it ends. */
 static void predict(lmb_alpha *a, lmb_state *s, double h)
 {
     size_t nv = (size_t)s->model->nv, rows = (size_t)s->model->nrows;
-    if (a->redundant && a->step == h)
-        remove_idle_part(a, s);
+    bool projected = a->penalty > 0 && a->past > 0;
+    if (a->redundant && a->step == h && !lmb_ali3p_projects(a))
+        remove_idle_part(a, s, projected ? a->star_lambda : s->lambda);
     memcpy(a->q0, s->q, (size_t)s->model->nq * sizeof(double));
     memcpy(a->v0, s->v, nv * sizeof(double));
     memcpy(a->a0, s->a, (nv + (size_t)s->model->nz) * sizeof(double)); /* and z */
     memcpy(a->lambda0, s->lambda, rows * sizeof(double));
     memcpy(a->alpha0, a->alpha, (nv + 2 * (size_t)s->model->nz) * sizeof(double));
-    continue_numbers(a, a->alpha, a->past_alpha, nv, a->psi);
+    const double *alpha = projected ? a->star_a : a->alpha;
+    const double *lambda = projected ? a->star_lambda : a->lambda0;
+    continue_numbers(a, alpha, a->past_alpha, nv, a->psi);
     for (size_t i = 0; i < nv; i++)
         a->psi[i] = h * s->v[i] + h * h * ((0.5 - a->beta) * a->alpha[i] + a->beta * a->psi[i]);
-    continue_numbers(a, s->lambda, a->past_lambda, rows, s->lambda);
+    continue_numbers(a, lambda, a->past_lambda, rows, s->lambda);
     predict_states(a, s, h);
-    remember(a->past_alpha, a->alpha, nv);
-    remember(a->past_lambda, a->lambda0, rows);
+    remember(a->past_alpha, alpha, nv);
+    remember(a->past_lambda, lambda, rows);
     a->past = fmin(LMB_ALPHA_PAST, a->past + 1);
 }
 
@@ -327,10 +330,12 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
         if (!isfinite(size) || !a->settled)
             break;
         bool measured = isfinite(before);
-        *rate = measured ? fmax(size / before, 1e-5) : fmin(unknown, caution * *rate);
+        double past = a->penalty > 0 ? unknown : caution * *rate; /* as steps before were */
+        *rate = measured ? fmax(size / before, a->best_rate) : fmin(unknown, past);
         bool stalls = renewed == LMB_ALPHA_ALL && size > before / 2 && size <= 1e3;
         bool closed = *rate * a->gap <= lmb_closed * m->length;
-        if (closed && (*rate * size <= 1 || stalls)) {
+        bool shut = a->penalty == 0 || *rate * a->gap <= least / 4;
+        if (closed && ((shut && *rate * size <= 1) || stalls)) {
             accept(a, s, h);
             a->renewal = lmb_alpha_next_renewal(a, i, first, renewed);
             return true;

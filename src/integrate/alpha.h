@@ -19,12 +19,14 @@ typedef struct lmb_alpha lmb_alpha;
 typedef enum lmb_alpha_method {
     LMB_ALPHA_GENERALIZED, /* am and af both: the least damping of low frequencies */
     LMB_ALPHA_HHT,         /* am = 0 (Hilber, Hughes and Taylor); rho from 1/2 to 1 */
-    LMB_ALPHA_NEWMARK      /* am = af = 0; of first order unless rho is 1 */
+    LMB_ALPHA_NEWMARK,     /* am = af = 0; of first order unless rho is 1 */
+    LMB_ALPHA_ALI3P        /* the same with rho = 1, and projections: integrate/ali3p.h */
 } lmb_alpha_method;
 
-/* Allocates for a model; NULL: out of memory. */
-lmb_alpha *lmb_alpha_new(const lmb_model *model, lmb_alpha_method method, double spectral_radius,
-                         lmb_saddle_choice choice);
+/* Allocates for a model; NULL: out of memory. Of the options it reads the spectral radius, and what
+ * is about ALI3-P. */
+lmb_alpha *lmb_alpha_new(const lmb_model *model, lmb_alpha_method method,
+                         const lmb_integration *options, lmb_saddle_choice choice);
 void lmb_alpha_free(lmb_alpha *alpha);
 
 /* Sets the algorithmic accelerations for steps of length h from a state with consistent q, v, a and

@@ -26,7 +26,8 @@ struct lmb_alpha {
     double cost;     /* of the matrix, in iterations with a kept one */
     double spent;    /* iterations since it was renewed that a new one would have saved */
     double step;     /* the step that the matrix is for */
-    double rate[2];  /* what an iteration leaves of the error: with a kept, with a renewed matrix */
+    double rate[2]; /* what an iteration leaves of the error: with a kept, with a renewed matrix; */
+    double best_rate; /* and the least of it that is believed */
 
     double *alpha;       /* nv: algorithmic accelerations, */
     double *zeta, *zdot; /* nz: algorithmic and true rates of the first-order states */
@@ -52,6 +53,15 @@ struct lmb_alpha {
     double defect;    /* the largest of beta h^2 times those that the equations are off by, */
     double gap;       /* and of what joints are open by */
     double stiffness; /* the largest of gamma h C + beta h^2 K T: rounding becomes forces by it */
+
+    /* of ALI3-P (integrate/ali3p.h) */
+    double penalty; /* 0: another method, with an eps as small as can be */
+    lmb_rate_projection projection;
+    double *star_a;        /* nv, nrows: a* and lambda* of the last step, */
+    double *star_lambda;   /* which the guess of the next begins with */
+    lmb_saddle *projector; /* of P where it is not the matrix of the step; NULL: that one */
+    double *no_tangent;    /* couple_values zeros: those of P = M */
+    double *change, *rows; /* nv, nrows: of one pass of a projection */
 };
 
 static inline double larger(double x, double y)
@@ -59,9 +69,19 @@ static inline double larger(double x, double y)
     return x > y ? x : y;
 }
 
+/* Whether velocities and accelerations are projected. */
+static inline bool lmb_ali3p_projects(const lmb_alpha *a)
+{
+    return a->penalty > 0 && a->projection != LMB_PROJECT_NONE;
+}
+
 /* Renews the matrix: mass and Jacobian, and the tangents too if so wanted; false if it is singular.
  */
 bool lmb_alpha_factor(lmb_alpha *alpha, lmb_state *state, double h, bool tangent_too);
+
+/* Factorises [P U; Phi_q -eps], with which velocities and accelerations are projected, at the
+ * present state; false if it is singular. */
+bool lmb_alpha_factor_projection(lmb_alpha *alpha, lmb_state *state, double h);
 
 /* What the next step renews, from what this one began with, ended with and took. */
 lmb_alpha_renewal lmb_alpha_next_renewal(lmb_alpha *alpha, int iterations, lmb_alpha_renewal first,

@@ -2,6 +2,8 @@
  * when they are computed anew. */
 #include "integrate/alpha_internal.h"
 
+#include <string.h>
+
 #include "system/first_order.h"
 
 /* gamma h C + beta h^2 K T of one couple. */
@@ -44,34 +46,70 @@ static void find_stiffness(lmb_alpha *a)
     a->stiffness = largest;
 }
 
-bool lmb_alpha_factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
+/* The same for a displacement of zero: T = 1. */
+static void set_no_operators(lmb_alpha *a)
 {
-    const lmb_model *m = a->model;
-    lmb_mass_blocks(s, a->mass);
-    lmb_jacobian(s);
-    set_operators(a);
-    if (tangent_too) {
-        lmb_tangent_blocks(s);
-        lmb_first_order_add_tangent(s, a->r);
-    }
-    for (int c = 0; tangent_too && c < m->couple_count; c++)
-        set_couple(a, s, &m->couples[c], h);
-    if (tangent_too)
-        find_stiffness(a);
-    if (a->rates)
-        lmb_rate_tangent_blocks(s, a->rates);
-    lmb_saddle_matrix matrix = {
+    memset(a->T, 0, LMB_TURN_NUMBERS * (size_t)a->model->node_count * sizeof *a->T);
+    for (int i = 0; i < a->model->node_count; i++)
+        for (int j = 0; j < LMB_TURN_COUNT; j++)
+            a->T[LMB_TURN_NUMBERS * i + j * (LMB_TURN_COUNT + 1)] = 1;
+}
+
+/* gamma h C + beta h^2 K T at the present state. */
+static void renew_tangent(lmb_alpha *a, lmb_state *s, double h)
+{
+    lmb_tangent_blocks(s);
+    lmb_first_order_add_tangent(s, a->r);
+    for (int c = 0; c < a->model->couple_count; c++)
+        set_couple(a, s, &a->model->couples[c], h);
+    find_stiffness(a);
+}
+
+/* What all matrices have in common. */
+static lmb_saddle_matrix start_matrix(const lmb_alpha *a, const lmb_state *s)
+{
+    double heaviest = a->model->heaviest, least = a->redundant ? 1e-7 : 1e-10;
+    return (lmb_saddle_matrix){
         .state = s,
         .mass = a->mass,
         .mass_factor = (1 - a->am) / (1 - a->af),
         .tangent = a->tangent,
         .T = a->T,
-        .rates = a->rates,
-        .rate_factor = a->beta * h / a->gamma,
-        .epsilon = (a->redundant ? 1e-7 : 1e-10) / m->heaviest,
-        .rate_epsilon = a->redundant ? 1e-3 / m->heaviest : 0, /* positions come first */
+        .epsilon = (a->penalty > 0 ? 1 / a->penalty : least) / heaviest,
+        .rate_epsilon = a->redundant ? 1e-3 / heaviest : 0, /* positions come first */
     };
+}
+
+bool lmb_alpha_factor(lmb_alpha *a, lmb_state *s, double h, bool tangent_too)
+{
+    lmb_mass_blocks(s, a->mass);
+    lmb_jacobian(s);
+    set_operators(a);
+    if (tangent_too)
+        renew_tangent(a, s, h);
+    if (a->rates)
+        lmb_rate_tangent_blocks(s, a->rates);
+    lmb_saddle_matrix matrix = start_matrix(a, s);
+    matrix.rates = a->rates;
+    matrix.rate_factor = a->beta * h / a->gamma;
     return lmb_saddle_factor(a->saddle, &matrix);
+}
+
+bool lmb_alpha_factor_projection(lmb_alpha *a, lmb_state *s, double h)
+{
+    lmb_mass_blocks(s, a->mass);
+    lmb_jacobian(s);
+    set_no_operators(a);
+    if (!a->projector) {
+        renew_tangent(a, s, h);
+    } else if (a->model->input_count > 0) {
+        lmb_tangent_blocks(s); /* for dQ/dlambda */
+    }
+    lmb_saddle_matrix matrix = start_matrix(a, s);
+    if (!a->projector)
+        return lmb_saddle_factor(a->saddle, &matrix);
+    matrix.tangent = a->no_tangent;
+    return lmb_saddle_factor(a->projector, &matrix);
 }
 
 /* With modes a new matrix costs more than a second iteration. With many modes it costs more than

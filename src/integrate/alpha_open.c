@@ -1,5 +1,8 @@
 /* The generalized-alpha method and its relatives: their parameters (integrate/alpha.h), room for
  * their steps, and what they save. */
+#include <string.h>
+
+#include "integrate/ali3p.h"
 #include "integrate/alpha_internal.h"
 
 static bool allocate_vectors(lmb_alpha *a)
@@ -11,6 +14,8 @@ static bool allocate_vectors(lmb_alpha *a)
     a->past_lambda = lmb_arena_numbers(a->arena, LMB_ALPHA_PAST * m->nrows);
     a->q0 = lmb_arena_numbers(a->arena, lmb_motion_numbers(m));
     a->psi = lmb_arena_numbers(a->arena, m->nv);
+    a->star_a = lmb_arena_numbers(a->arena, m->nv);
+    a->star_lambda = lmb_arena_numbers(a->arena, m->nrows);
     a->side = lmb_arena_numbers(a->arena, m->nv + m->nrows);
     a->phi = lmb_arena_numbers(a->arena, m->nrows);
     a->tangent = lmb_arena_numbers(a->arena, m->couple_values);
@@ -40,7 +45,10 @@ static bool allocate_vectors(lmb_alpha *a)
 static void set_parameters(lmb_alpha *a, lmb_alpha_method method, double rho)
 {
     a->accuracy = rho < 0.99 ? 1e-8 : 1e-11; /* what is not damped adds up */
-    if (method == LMB_ALPHA_NEWMARK) {
+    if (method == LMB_ALPHA_ALI3P)
+        a->accuracy = 1e-13; /* its equations hold but for rounding */
+    a->best_rate = method == LMB_ALPHA_ALI3P ? 0.01 : 1e-5;
+    if (method == LMB_ALPHA_NEWMARK || method == LMB_ALPHA_ALI3P) {
         a->am = a->af = 0;
         a->gamma = (3 - rho) / (2 * rho + 2);
         a->beta = 1 / ((rho + 1) * (rho + 1));
@@ -82,9 +90,26 @@ static double cost_of_matrix(const lmb_model *m)
     return matrix / side;
 }
 
-lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho,
-                         lmb_saddle_choice choice)
+/* The options of ALI3-P. The matrix of P = M + h/2 C + h^2/4 K serves the steps, too, so that it
+ * must be solved as it is. */
+static bool open_projection(lmb_alpha *a, const lmb_integration *options, lmb_saddle_choice choice)
 {
+    a->projection = options->projection;
+    a->penalty = options->penalty > 0 ? options->penalty : lmb_ali3p_penalty;
+    bool full = a->projection == LMB_PROJECT_FULL, mass = a->projection == LMB_PROJECT_MASS;
+    a->saddle = lmb_saddle_new(a->model, full ? LMB_SADDLE_EXACT : LMB_SADDLE_STEP, choice);
+    a->projector = mass ? lmb_saddle_new(a->model, LMB_SADDLE_STEP, choice) : NULL;
+    a->no_tangent = lmb_arena_numbers(a->arena, mass ? a->model->couple_values : 0);
+    a->change = lmb_arena_numbers(a->arena, a->model->nv);
+    a->rows = lmb_arena_numbers(a->arena, a->model->nrows);
+    return a->saddle && (a->projector || !mass);
+}
+
+lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method,
+                         const lmb_integration *options, lmb_saddle_choice choice)
+{
+    bool projects = method == LMB_ALPHA_ALI3P;
+    double rho = projects ? 1 : options->spectral_radius;
     lmb_arena *arena;
     lmb_alpha *a = lmb_arena_object(&arena, sizeof *a);
     if (!a)
@@ -92,13 +117,15 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method, double rho
     a->model = m;
     a->arena = arena;
     set_parameters(a, method, rho);
-    set_weights(a, rho);
+    set_weights(a, projects && options->projection != LMB_PROJECT_NONE ? 0 : rho);
     a->renewal = LMB_ALPHA_ALL;
     a->cost = cost_of_matrix(m);
     for (int i = 0; i < m->body_count; i++)
         a->coupled |= m->bodies[i].cluster_count > 1;
-    a->saddle = lmb_saddle_new(m, LMB_SADDLE_STEP, choice);
-    if (!a->saddle || !allocate_vectors(a)) {
+    if (!projects)
+        a->saddle = lmb_saddle_new(m, LMB_SADDLE_STEP, choice);
+    bool open = projects ? open_projection(a, options, choice) : a->saddle != NULL;
+    if (!open || !allocate_vectors(a)) {
         lmb_alpha_free(a);
         return NULL;
     }
@@ -110,6 +137,7 @@ void lmb_alpha_free(lmb_alpha *a)
     if (!a)
         return;
     lmb_saddle_free(a->saddle);
+    lmb_saddle_free(a->projector);
     lmb_arena_free(a->arena);
 }
 
@@ -127,5 +155,9 @@ void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
     lmb_pack_numbers(pack, a->past_alpha, LMB_ALPHA_PAST * (size_t)a->model->nv);
     lmb_pack_numbers(pack, a->past_lambda, LMB_ALPHA_PAST * (size_t)a->model->nrows);
     lmb_pack_numbers(pack, a->alpha, (size_t)(a->model->nv + 2 * a->model->nz));
+    lmb_pack_numbers(pack, a->star_a, (size_t)a->model->nv);
+    lmb_pack_numbers(pack, a->star_lambda, (size_t)a->model->nrows);
     lmb_saddle_pack(a->saddle, pack);
+    if (a->projector)
+        lmb_saddle_pack(a->projector, pack);
 }

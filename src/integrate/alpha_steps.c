@@ -6,7 +6,7 @@
  * that would show up as a jump of accelerations and reactions. */
 #include <string.h>
 
-#include "integrate/alpha.h"
+#include "integrate/ali3p.h"
 #include "integrate/motion.h"
 
 /* What it remembers. */
@@ -33,8 +33,8 @@ static lmb_status open(lmb_motion *m)
     if (status)
         return status;
     memory_of(m)->next = m->options.step;
-    m->method = lmb_alpha_new(model, (lmb_alpha_method)m->options.integrator->variant,
-                              m->options.spectral_radius, m->solver->state->choice);
+    m->method = lmb_alpha_new(model, (lmb_alpha_method)m->options.integrator->variant, &m->options,
+                              m->solver->state->choice);
     return m->method ? LMB_OK : lmb_fail_memory(m->solver->context);
 }
 
@@ -112,19 +112,34 @@ static void adjust_velocities(lmb_motion *m)
     lmb_update_velocity(state);
 }
 
-/* Starts steps of length h at the present state, whose velocities fit the joints: the first psi
- * must do so as well. */
-static void start(lmb_motion *m, double h)
+/* Makes velocities such that the first psi fits the joints. */
+static void adjust_start(lmb_motion *m, double h, const double *jerk)
 {
     lmb_solver *s = m->solver;
-    double *jerk = memory_of(m)->jerk, *defect = s->force;
-    find_jerk(m, h, jerk);
+    double *defect = s->force;
     lmb_alpha_defect(m->method, s->state, jerk, h, defect);
     lmb_jacobian(s->state);
     lmb_jacobian_times(s->state, defect, s->side);
     for (int r = 0; r < s->state->model->nrows; r++)
         s->side[r] /= h;
     adjust_velocities(m);
+}
+
+/* Whether steps begin with q, v, z and their rates, all of which are consistent. */
+static bool is_ali3p(const lmb_motion *m)
+{
+    return m->options.integrator->variant == LMB_ALPHA_ALI3P;
+}
+
+/* Starts steps of length h at the present state, whose velocities fit the joints. */
+static void start(lmb_motion *m, double h)
+{
+    lmb_solver *s = m->solver;
+    double *jerk = memory_of(m)->jerk;
+    if (!is_ali3p(m)) {
+        find_jerk(m, h, jerk);
+        adjust_start(m, h, jerk);
+    }
     lmb_alpha_start(m->method, s->state, jerk, h, s->epsilon > 0);
     lmb_motion_begin_turns(m);
     lmb_powers(s->state, memory_of(m)->powers);
@@ -135,6 +150,10 @@ static void change_step(lmb_motion *m, double h)
 {
     lmb_solver *s = m->solver;
     double ratio = h / memory_of(m)->step;
+    if (is_ali3p(m)) {
+        lmb_alpha_change_step(m->method, s->state, ratio);
+        return;
+    }
     lmb_update_position(s->state); /* steps leave that undone */
     lmb_update_velocity(s->state);
     lmb_jacobian(s->state);
@@ -157,7 +176,8 @@ static bool try_step(lmb_motion *m, double h)
     k->started = 1;
     k->step = changes ? h : k->step;
     lmb_effort_count count = {0};
-    bool converged = lmb_alpha_step(m->method, m->solver->state, k->step, &count);
+    bool converged = is_ali3p(m) ? lmb_ali3p_step(m->method, m->solver->state, k->step, &count)
+                                 : lmb_alpha_step(m->method, m->solver->state, k->step, &count);
     m->iterations += count.iterations;
     m->factorisations += count.factorisations;
     return converged;
@@ -184,7 +204,9 @@ static lmb_status diverges(lmb_motion *m, double h)
     lmb_context *context = m->solver->context;
     double t = m->solver->state->t;
     char name[128];
-    if (m->options.spectral_radius < 1)
+    bool undamped =
+        is_ali3p(m) ? m->options.projection == LMB_PROJECT_NONE : m->options.spectral_radius >= 1;
+    if (!undamped)
         return lmb_motion_stuck(m, t, h);
     if (lmb_motion_not_finite(m, t + h))
         return LMB_SOLVER;
@@ -192,7 +214,11 @@ static lmb_status diverges(lmb_motion *m, double h)
     lmb_fail(context, LMB_SOLVER,
              "the Newton iteration of a step does not converge at t = %g: '%s' changes most", t,
              name);
-    return lmb_hint(context, "with 'spectral_radius: 1' errors of reactions never fade; take 0.9");
+    return lmb_hint(context, is_ali3p(m)
+                                 ? "without projection errors of velocities and accelerations "
+                                   "across the joints grow; take 'projection: full'"
+                                 : "with 'spectral_radius: 1' errors of reactions never fade; take "
+                                   "0.9");
 }
 
 /* Says, once an analysis, that steps of the asked length were divided. */
@@ -312,9 +338,10 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     return status;
 }
 
-#define FAMILY                                                                                     \
-    .implicit = true, .may_control = true, .damps = true, .open = open, .close = close,            \
-    .advance = advance, .restart = restart, .pack = pack
+#define IMPLICIT                                                                                   \
+    .implicit = true, .may_control = true, .open = open, .close = close, .advance = advance,       \
+    .restart = restart, .pack = pack
+#define FAMILY IMPLICIT, .damps = true
 
 const lmb_integrator lmb_integrator_alpha = {
     "generalized-alpha",
@@ -324,3 +351,8 @@ const lmb_integrator lmb_integrator_hht = {"hht", "its special case by Hilber, H
                                            .variant = LMB_ALPHA_HHT, .least_radius = 0.5, FAMILY};
 const lmb_integrator lmb_integrator_newmark = {"newmark", "its special case by Newmark",
                                                .variant = LMB_ALPHA_NEWMARK, FAMILY};
+const lmb_integrator lmb_integrator_ali3p = {
+    "ali3p",
+    "the trapezoidal rule with an augmented Lagrangian of index 3 and projections of velocities "
+    "and accelerations",
+    .variant = LMB_ALPHA_ALI3P, .projects = true, IMPLICIT};

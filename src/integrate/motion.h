@@ -24,6 +24,7 @@ typedef struct lmb_integrator {
     bool may_control;       /* or if a tolerance is given */
     bool damps;             /* what is too fast for its steps, by a spectral radius */
     double least_radius;    /* the smallest of these */
+    bool projects;          /* velocities and accelerations after each step, with a penalty */
     int variant;            /* of a family of methods in one file */
 
     /* Allocates; the motion's state is consistent. */
@@ -76,7 +77,8 @@ struct lmb_motion {
 };
 
 extern const lmb_integrator lmb_integrator_rk45, lmb_integrator_euler, lmb_integrator_adams,
-    lmb_integrator_alpha, lmb_integrator_hht, lmb_integrator_newmark, lmb_integrator_ida;
+    lmb_integrator_alpha, lmb_integrator_hht, lmb_integrator_newmark, lmb_integrator_ali3p,
+    lmb_integrator_ida;
 
 /* All of them, ended by NULL. */
 extern const lmb_integrator *const lmb_integrators[];

@@ -85,8 +85,8 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
 /* What an analysis is read into. */
 typedef struct keys {
     lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
-        stabilisation, independent, baumgarte, rotation_update, from, begin, period, follow, load,
-        steps, points, branch, modes, solver, threads;
+        projection, penalty, stabilisation, independent, baumgarte, rotation_update, from, begin,
+        period, follow, load, steps, points, branch, modes, solver, threads;
     int type;
     const lmb_tree *without, *loads, *results;
 } keys;
@@ -130,19 +130,27 @@ const lmb_field lmb_analysis_fields[] = {
     {KEY(integrator), LMB_FIELD_CHOICE, NULL, "For dynamics. ",
      "rk45, or generalized-alpha with flexible bodies"},
     {KEY(tolerance), LMB_FIELD_NUMBER, NULL,
-     "The relative error allowed per step, for rk45, ida and, if given, for generalized-alpha, hht "
-     "and newmark.",
+     "The relative error allowed per step, for rk45, ida and, if given, for generalized-alpha, "
+     "hht, newmark and ali3p.",
      "1e-9 for rk45 and ida, 1e-8 for the others with flexible bodies and no 'step', else a fixed "
      "step",
      LMB_POSITIVE},
     {KEY(step), LMB_FIELD_NUMBER, "s",
      "For all but rk45 and ida: the length of a step, which is divided where it is too long; for "
-     "generalized-alpha, hht and newmark with a 'tolerance' the longest.",
+     "generalized-alpha, hht, newmark and ali3p with a 'tolerance' the longest.",
      "a tenth of the output step, or with a 'tolerance' the output step", LMB_POSITIVE},
     {KEY(spectral_radius), LMB_FIELD_NUMBER, NULL,
      "For generalized-alpha, hht and newmark: the spectral radius at infinite frequency, 0 to 1; "
      "the smaller, the more fast oscillations are damped.",
      "0.9", LMB_NOT_NEGATIVE, .otherwise = 0.9},
+    {KEY(projection), LMB_FIELD_CHOICE, NULL,
+     "For ali3p: velocities and accelerations are projected with M + h/2 C + h^2/4 K (full) or "
+     "with the mass matrix, or not at all, which is for comparison: errors grow.",
+     "full", .choices = "full mass none"},
+    {KEY(penalty), LMB_FIELD_NUMBER, NULL,
+     "For ali3p: the penalty of the constraints as a multiple of 4 m / h^2, with the heaviest mass "
+     "m and the step h; from 100 to 1e10. Results do not depend on it.",
+     "1e7", LMB_POSITIVE},
     {KEY(stabilisation), LMB_FIELD_CHOICE, NULL,
      "How the explicit integrators prevent constraint drift: projection after each step; "
      "coordinate partitioning, which integrates independent coordinates only; Baumgarte "
@@ -254,6 +262,8 @@ static lmb_status check_keys(lmb_builder *r, const keys *k, const lmb_integrator
          "euler and adams take steps of 'step'"},
         {"spectral_radius", &k->spectral_radius, i->damps,
          "it is for generalized-alpha, hht and newmark"},
+        {"projection", &k->projection, i->projects, "it is for ali3p"},
+        {"penalty", &k->penalty, i->projects, "it is for ali3p"},
         {"stabilisation", &k->stabilisation, !i->implicit, of_explicit},
         {"independent", &k->independent, !i->implicit, of_explicit},
         {"baumgarte", &k->baumgarte, !i->implicit, of_explicit},
@@ -283,6 +293,21 @@ static lmb_status read_begin(lmb_builder *r, const keys *k, const lmb_analysis_k
     return LMB_OK;
 }
 
+/* What ali3p has of its own. */
+static lmb_status read_projection(lmb_builder *r, const keys *k, lmb_integration *out)
+{
+    const double least = 100, most = 1e10;
+    double penalty = k->penalty.number;
+    out->projection = (lmb_rate_projection)k->projection.choice;
+    out->penalty = penalty;
+    if (!k->penalty.given || (penalty >= least && penalty <= most))
+        return LMB_OK;
+    lmb_fail_at(r->context, k->penalty.place, "'penalty' must be between %g and %g, but is %g",
+                least, most, penalty);
+    return lmb_hint(r->context,
+                    "it is a multiple of 4 m / h^2, with the heaviest mass and the step");
+}
+
 static lmb_status read_integration(lmb_builder *r, const keys *k, double output_step,
                                    lmb_integration *out)
 {
@@ -302,6 +327,8 @@ static lmb_status read_integration(lmb_builder *r, const keys *k, double output_
         return lmb_fail_at(r->context, k->spectral_radius.place,
                            "'spectral_radius' must be between %g and 1, but is %g", least,
                            out->spectral_radius);
+    if (read_projection(r, k, out))
+        return LMB_BAD_INPUT;
     bool given = k->tolerance.given, default_tolerance = stiff && !k->step.given;
     bool controlled = given || (default_tolerance && out->integrator->may_control);
     if (out->integrator->controlled || given)

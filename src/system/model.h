@@ -185,12 +185,21 @@ typedef enum lmb_stabilisation {
     LMB_DRIFT         /* not at all */
 } lmb_stabilisation;
 
+/* The matrix P with which ALI3-P projects velocities and accelerations (integrate/ali3p.h). */
+typedef enum lmb_rate_projection {
+    LMB_PROJECT_FULL, /* M + h/2 C + h^2/4 K */
+    LMB_PROJECT_MASS, /* M */
+    LMB_PROJECT_NONE  /* they are not projected */
+} lmb_rate_projection;
+
 /* How a dynamic analysis is integrated. */
 typedef struct lmb_integration {
     const struct lmb_integrator *integrator; /* integrate/motion.h */
     double tolerance;       /* relative error of a step, where the error chooses it */
     double step;            /* its length, or for implicit methods with a tolerance the first one */
     double spectral_radius; /* of methods that damp: at high frequencies, 0 to 1 */
+    lmb_rate_projection projection;    /* of ALI3-P, */
+    double penalty;                    /* and the factor of its penalty; 0: the default */
     lmb_stabilisation stabilisation;   /* of the explicit methods */
     double baumgarte;                  /* 1/s: LMB_BAUMGARTE, how fast gaps close */
     const int *independent;            /* LMB_PARTITIONING: columns that the user named */

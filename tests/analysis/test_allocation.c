@@ -72,6 +72,8 @@ static void steps_do_not_allocate(void **unused)
         {.integrator = &lmb_integrator_alpha},
         {.integrator = &lmb_integrator_alpha, .tolerance = 1e-7},
         {.integrator = &lmb_integrator_hht},
+        {.integrator = &lmb_integrator_ali3p},
+        {.integrator = &lmb_integrator_ali3p, .projection = LMB_PROJECT_MASS},
     };
     for (size_t i = 0; i < sizeof methods / sizeof methods[0]; i++) {
         assert_int_equal(allocations_of_steps("examples/slider-crank-dynamics/"

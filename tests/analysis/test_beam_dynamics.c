@@ -152,7 +152,7 @@ static void a_stiff_beam_swings_as_a_rigid_one(void **unused)
     finish(y, rigid);
 }
 
-/* rk45, ida and generalized-alpha agree on a soft pendulum of a beam. */
+/* rk45, ida, generalized-alpha and ali3p agree on a soft pendulum of a beam. */
 static void integrators_agree(void **unused)
 {
     (void)unused;
@@ -168,18 +168,23 @@ static void integrators_agree(void **unused)
     lmb_dynamics *ida =
         start_motion(m, (lmb_integration){.integrator = &lmb_integrator_ida, .tolerance = 1e-8});
     lmb_dynamics *implicit = start_motion(m, alpha(2e-4, 0.9));
+    lmb_dynamics *projected =
+        start_motion(m, (lmb_integration){.integrator = &lmb_integrator_ali3p, .step = 2e-4});
     advance(exact, 0.3);
+    advance(projected, 0.3);
     advance(ida, 0.3);
     advance(implicit, 0.3);
     vec3 a = point(exact->solver, "b.e"), b = point(ida->solver, "b.e"),
-         c = point(implicit->solver, "b.e");
+         c = point(implicit->solver, "b.e"), d = point(projected->solver, "b.e");
     if (getenv("LIMBER_SHOW"))
-        printf("rk45 (%.8f %.8f), ida (%.8f %.8f), alpha (%.8f %.8f)\n", a.x, a.y, b.x, b.y, c.x,
-               c.y);
+        printf("rk45 (%.8f %.8f), ida (%.8f %.8f), alpha (%.8f %.8f), ali3p (%.8f %.8f)\n", a.x,
+               a.y, b.x, b.y, c.x, c.y, d.x, d.y);
     assert_true(v3_norm(v3_sub(a, b)) < 1e-5);
     assert_true(v3_norm(v3_sub(a, c)) < 1e-4); /* (w h)^2 with w about 50 1/s */
+    assert_true(v3_norm(v3_sub(a, d)) < 1e-4);
     lmb_dynamics_free(ida);
     lmb_dynamics_free(implicit);
+    lmb_dynamics_free(projected);
     finish(exact, m);
 }
 

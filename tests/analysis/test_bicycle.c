@@ -153,6 +153,7 @@ static void small_motions_are_the_linear_ones(void **unused)
         {{.integrator = &lmb_integrator_alpha, .step = 1e-3, .spectral_radius = 0.8}, 1e-7},
         {{.integrator = &lmb_integrator_hht, .step = 1e-3, .spectral_radius = 0.8}, 1e-7},
         {{.integrator = &lmb_integrator_newmark, .step = 1e-3, .spectral_radius = 1}, 1e-6},
+        {{.integrator = &lmb_integrator_ali3p, .step = 1e-3}, 1e-6},
     };
     const double lean = 1e-3, until = 1;
     lmb_model *m = model_of_example("bicycle", "push", "0");

@@ -19,7 +19,7 @@ static const struct {
 } methods[] = {
     {&lmb_integrator_rk45, 0, 1e-9},     {&lmb_integrator_adams, 1e-3, 1e-8},
     {&lmb_integrator_alpha, 1e-3, 1e-4}, {&lmb_integrator_hht, 1e-3, 1e-4},
-    {&lmb_integrator_euler, 1e-4, 1e-3},
+    {&lmb_integrator_ali3p, 1e-3, 1e-4}, {&lmb_integrator_euler, 1e-4, 1e-3},
 };
 enum { METHODS = sizeof methods / sizeof *methods };
 

@@ -70,6 +70,9 @@ static const struct {
      0},
     {"hht", {.integrator = &lmb_integrator_hht}, 2},
     {"newmark", {.integrator = &lmb_integrator_newmark, .spectral_radius = 1}, 2},
+    {"ali3p", {.integrator = &lmb_integrator_ali3p}, 2},
+    {"ali3p mass", {.integrator = &lmb_integrator_ali3p, .projection = LMB_PROJECT_MASS}, 2},
+    {"ali3p, error-controlled", {.integrator = &lmb_integrator_ali3p, .tolerance = 1e-9}, 0},
     {"ida", {.integrator = &lmb_integrator_ida, .tolerance = 1e-9}, 0},
 };
 

@@ -9,17 +9,18 @@
 #include "support.h"
 
 static const lmb_integrator *const family[] = {&lmb_integrator_alpha, &lmb_integrator_hht,
-                                               &lmb_integrator_newmark};
+                                               &lmb_integrator_newmark, &lmb_integrator_ali3p};
 
 /* A pendulum released from the horizontal: with s = sin(angle below it) the force along the rod is
  * m g s + m r w^2, w^2 = 2 m g r s / (I + m r^2). Sampled at 500 instants, the error of the
  * reaction is what errors of a tolerance per step add up to, twice that in w^2, and nothing jumps
  * where the step changes. A tighter tolerance is better by the power 2/3 of steps of second order.
  */
-static double largest_reaction_error(const lmb_model *m, double tolerance)
+static double largest_reaction_error(const lmb_model *m, const lmb_integrator *integrator,
+                                     double tolerance)
 {
     const double mass = 2, g = 9.81, r = 0.5, inertia = 0.2;
-    lmb_dynamics *d = start_motion(m, (lmb_integration){.integrator = &lmb_integrator_alpha,
+    lmb_dynamics *d = start_motion(m, (lmb_integration){.integrator = integrator,
                                                         .tolerance = tolerance,
                                                         .step = 0.01,
                                                         .spectral_radius = 0.9});
@@ -47,8 +48,12 @@ static void reactions_do_not_jump_where_the_step_changes(void **unused)
         "limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
         "bodies: {rod: {mass: 2, inertia: 0.2, position: [0.5, 0], points: {o: [-0.5, 0]}}}\n"
         "joints: {pin: {type: revolute, between: [ground, rod.o]}}\n");
-    double coarse = largest_reaction_error(m, 1e-7), fine = largest_reaction_error(m, 1e-9);
-    assert_true(fine < coarse / 12); /* 100^(2/3) = 21 */
+    static const lmb_integrator *const methods[] = {&lmb_integrator_alpha, &lmb_integrator_ali3p};
+    for (int i = 0; i < 2; i++) {
+        double coarse = largest_reaction_error(m, methods[i], 1e-7);
+        double fine = largest_reaction_error(m, methods[i], 1e-9);
+        assert_true(fine < coarse / 12); /* 100^(2/3) = 21 */
+    }
     lmb_model_free(m);
 }
 
@@ -62,7 +67,7 @@ static void rolling_keeps_its_energy(void **unused)
         " rotation: [pi/2 - 0.2, 0, 0], angular_velocity: [0, 15, 3]}\n"
         "joints: {road: {type: rolling, between: [ground, disc], axis: [0, 0, 1],"
         " axis_b: [0, 0, 1], radius: 0.1}}\n");
-    for (int k = 0; k < 3; k++) {
+    for (int k = 0; k < 4; k++) {
         lmb_dynamics *d = start_motion(m, (lmb_integration){.integrator = family[k],
                                                             .step = k == 2 ? 1e-4 : 1e-3,
                                                             .spectral_radius = 0.9});

@@ -182,6 +182,9 @@ static const struct {
     {"hht, controlled",
      {.integrator = &lmb_integrator_hht, .spectral_radius = 0.8, .tolerance = 1e-6},
      0},
+    {"ali3p", {.integrator = &lmb_integrator_ali3p}, 2},
+    {"ali3p mass", {.integrator = &lmb_integrator_ali3p, .projection = LMB_PROJECT_MASS}, 2},
+    {"ali3p, controlled", {.integrator = &lmb_integrator_ali3p, .tolerance = 1e-6}, 0},
     {"ida", {.integrator = &lmb_integrator_ida, .tolerance = 1e-6}, 0},
 };
 
@@ -292,8 +295,24 @@ static void every_method_has_its_order(void **unused)
         check_problem(p);
 }
 
+/* None that is registered is missing. */
+static void every_integrator_is_here(void **unused)
+{
+    (void)unused;
+    for (int i = 0; lmb_integrators[i]; i++) {
+        bool here = false;
+        for (int k = 0; k < METHODS; k++)
+            here |= methods[k].options.integrator == lmb_integrators[i];
+        if (!here && lmb_integrators[i] != &lmb_integrator_rk45) /* the others are compared to it */
+            fail_msg("'%s' has no order here", lmb_integrators[i]->name);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(every_method_has_its_order)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_integrator_is_here),
+        cmocka_unit_test(every_method_has_its_order),
+    };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

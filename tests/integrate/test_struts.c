@@ -83,6 +83,7 @@ static const struct {
      1e-4},
     {"hht", {.integrator = &lmb_integrator_hht, .step = 1e-4, .spectral_radius = 0.9}, 1e-5},
     {"newmark", {.integrator = &lmb_integrator_newmark, .step = 1e-4, .spectral_radius = 1}, 1e-5},
+    {"ali3p", {.integrator = &lmb_integrator_ali3p, .step = 1e-4}, 1e-5},
 };
 
 /* Tolerances: those of error-controlled methods times what errors grow by; fixed steps have h^p

@@ -7,9 +7,9 @@
 #include "support.h"
 #include "system/state.h"
 
-static const lmb_integrator *const integrators[] = {&lmb_integrator_rk45, &lmb_integrator_euler,
-                                                    &lmb_integrator_alpha, &lmb_integrator_hht,
-                                                    &lmb_integrator_newmark};
+static const lmb_integrator *const integrators[] = {&lmb_integrator_rk45,    &lmb_integrator_euler,
+                                                    &lmb_integrator_alpha,   &lmb_integrator_hht,
+                                                    &lmb_integrator_newmark, &lmb_integrator_ali3p};
 
 static lmb_dynamics *start(const lmb_model *m, const lmb_integrator *integrator)
 {

@@ -675,9 +675,10 @@ static void steps_that_are_too_long_are_divided(void **unused)
                                               "[0.5, 0], points: {o: [-0.5, 0]}}}\n"
                                               "joints: {pin: {type: revolute, between: [ground, "
                                               "rod.o]}}\n");
-        for (int n = 0; n < 3; n++) {
+        for (int n = 0; n < 4; n++) {
             static const lmb_integrator *const family[] = {
-                &lmb_integrator_alpha, &lmb_integrator_hht, &lmb_integrator_newmark};
+                &lmb_integrator_alpha, &lmb_integrator_hht, &lmb_integrator_newmark,
+                &lmb_integrator_ali3p};
             lmb_messages_clear(context);
             lmb_dynamics *d = start_motion(m, (lmb_integration){.integrator = family[n],
                                                                 .step = k ? 0.1 : 0.01,

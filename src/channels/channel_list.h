@@ -16,11 +16,11 @@ typedef struct lmb_channel_source {
     lmb_getter *get; /* NULL: they are put into the row otherwise */
     int item, part;
     int at;   /* where its numbers start in the row */
-    int used; /* by what: LMB_BY_SENSOR, LMB_BY_EVENT, LMB_BY_ROW */
+    int used; /* by what: LMB_BY_SENSOR, LMB_BY_EVENT, LMB_BY_ROW, LMB_BY_OBJECTIVE */
 } lmb_channel_source;
 
 /* LMB_BY_ROW: a row of results, or what is made of one. */
-enum { LMB_BY_SENSOR = 1, LMB_BY_EVENT = 2, LMB_BY_ROW = 4 };
+enum { LMB_BY_SENSOR = 1, LMB_BY_EVENT = 2, LMB_BY_ROW = 4, LMB_BY_OBJECTIVE = 8 };
 
 struct lmb_channels {
     lmb_arena *arena;
@@ -38,11 +38,15 @@ struct lmb_channels {
     double *packed;               /* their numbers */
     const lmb_expr **expressions; /* of the sensors, then of the events */
     int expression_count, first_event;
-    int more_at;                /* where the numbers of a mode start in the row, */
-    int sensor_at, event_at;    /* and those of sensors and events */
-    int user;                   /* what is being compiled: LMB_BY_SENSOR, LMB_BY_EVENT */
-    const lmb_counter *counter; /* the counters that it can use */
-    int events_need;            /* what must be evaluated for the events */
+    int more_at;                 /* where the numbers of a mode start in the row, */
+    int sensor_at, event_at;     /* and those of sensors and events */
+    int user;                    /* what is being compiled: LMB_BY_SENSOR, LMB_BY_EVENT */
+    const lmb_counter *counter;  /* the counters that it can use */
+    int events_need;             /* what must be evaluated for the events, */
+    int objectives_need;         /* and for the objectives: */
+    const lmb_expr **objectives; /* objective_count, one after the other as they were added, */
+    double *objective_values;    /* and their values */
+    int objective_count;
     double *row;
     lmb_jet *variables;
     lmb_beam_section_state *sections; /* room for those of the nodes of a body, */

@@ -32,6 +32,8 @@ static lmb_status take_channel(lmb_channels *c, int i, const char *name, lmb_pla
     c->sources[i].used |= c->user;
     if (c->user == LMB_BY_EVENT && symbol->variable >= c->sensor_at)
         c->events_need |= LMB_BY_SENSOR;
+    if (c->user == LMB_BY_OBJECTIVE && symbol->variable >= c->sensor_at)
+        c->objectives_need |= LMB_BY_SENSOR | LMB_BY_EVENT;
     symbol->kind = LMB_SYMBOL_VARIABLE;
     if (symbol->size <= 3)
         return LMB_OK;
@@ -145,6 +147,64 @@ static lmb_status add_events(lmb_channels *c, lmb_context *context)
                          "The expression whose crossing of zero is awaited.");
     }
     return status;
+}
+
+/* --- objectives ------------------------------------------------------------------------------- */
+
+/* The mass of a body, by the name "crank.mass". */
+static bool find_mass(const lmb_model *m, const char *name, double *mass)
+{
+    static const char ending[] = ".mass";
+    size_t length = strlen(name), end = sizeof ending - 1;
+    if (length <= end || strcmp(name + length - end, ending) != 0)
+        return false;
+    for (int i = 1; i < m->body_count; i++)
+        if (strncmp(m->bodies[i].name, name, length - end) == 0 &&
+            m->bodies[i].name[length - end] == '\0') {
+            *mass = m->bodies[i].mass;
+            return true;
+        }
+    return false;
+}
+
+static lmb_status find_for_objective(void *user, const char *name, lmb_place place,
+                                     lmb_symbol *symbol)
+{
+    const lmb_channels *c = user;
+    double mass;
+    lmb_status status = find_channel(user, name, place, symbol);
+    if (!status && symbol->kind == LMB_SYMBOL_NONE && find_mass(c->model, name, &mass))
+        *symbol = (lmb_symbol){.kind = LMB_SYMBOL_VALUE, .size = 1, .value = {mass}};
+    return status;
+}
+
+lmb_status lmb_channels_add_objective(lmb_channels *c, lmb_context *context, const lmb_objective *o)
+{
+    lmb_scope scope = {find_for_objective, offer_channels, c, true};
+    size_t most = (size_t)c->model->objective_count;
+    if (!c->objectives) {
+        c->objectives = lmb_arena_alloc(c->arena, most, sizeof *c->objectives);
+        c->objective_values = lmb_arena_numbers(c->arena, most);
+        if (!c->variables)
+            c->variables = lmb_arena_alloc(c->arena, (size_t)c->size + 1, sizeof *c->variables);
+        if (!lmb_arena_fine(c->arena))
+            return lmb_fail_memory(context);
+    }
+    c->context = context;
+    c->user = LMB_BY_OBJECTIVE;
+    c->objectives_need |= LMB_BY_OBJECTIVE;
+    c->counter = o->counter;
+    lmb_expr *e = lmb_expr_compile(context, c->arena, &scope, o->text, o->place);
+    if (!e) {
+        hint_at_analysis(c, o->text);
+        return LMB_BAD_INPUT;
+    }
+    if (lmb_expr_size(e) != 1) {
+        lmb_fail_at(context, o->place, "an objective must be a number, not a vector");
+        return lmb_hint(context, "name a component, as in 'bob.position.y', or take its 'norm'");
+    }
+    c->objectives[c->objective_count++] = e;
+    return LMB_OK;
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -264,6 +324,21 @@ const double *lmb_channels_events(lmb_channels *c, const lmb_state *s)
     get_numbers(c, s, c->events_need);
     evaluate_from(c, s->t, c->events_need & LMB_BY_SENSOR ? 0 : c->first_event);
     return c->row + c->event_at;
+}
+
+const double *lmb_channels_objectives(lmb_channels *c, const lmb_state *s)
+{
+    get_numbers(c, s, c->objectives_need);
+    if (c->objectives_need & LMB_BY_SENSOR)
+        evaluate_from(c, s->t, 0);
+    for (int i = 0; i < c->size; i++)
+        c->variables[i] = (lmb_jet){c->row[i], 0, 0};
+    for (int i = 0; i < c->objective_count; i++) {
+        lmb_jet value;
+        lmb_expr_evaluate(c->objectives[i], s->t, c->variables, &value);
+        c->objective_values[i] = value.f;
+    }
+    return c->objective_values;
 }
 
 void lmb_channels_take(lmb_channels *c, lmb_context *context, double t, const double *row)

@@ -68,6 +68,14 @@ int lmb_channels_width(const lmb_channels *channels); /* numbers of a row */
 /* Only instants in a span count in it. */
 void lmb_channels_limit(lmb_channels *channels, lmb_span span);
 
+/* Adds the expression of an objective, of any channels and of `BODY.mass`. */
+lmb_status lmb_channels_add_objective(lmb_channels *channels, lmb_context *context,
+                                      const lmb_objective *objective);
+
+/* The expressions of the objectives in the order in which they were added, for a state that has
+ * been solved; no more than these need is evaluated. The numbers belong to the channels. */
+const double *lmb_channels_objectives(lmb_channels *channels, const lmb_state *state);
+
 /* The expressions of the events, in order, for such a state; of the other channels of dynamics no
  * more than these need is evaluated. The numbers belong to the channels. */
 const double *lmb_channels_events(lmb_channels *channels, const lmb_state *state);

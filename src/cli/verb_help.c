@@ -279,6 +279,11 @@ static lmb_status print_reference(const lmb_arguments *a, FILE *out)
     print_section(out, "## rotor\n\nA shaft along x that turns about x, for `limber rotor`.",
                   lmb_rotor_fields, rotor);
     print_section(out, "## analyses", analysis, NULL);
+    print_section(
+        out,
+        "## objectives\n\nAn expression of the objectives before it and of parameters, or "
+        "a map with one of the first seven keys.",
+        lmb_objective_fields, NULL);
     print_section(out,
                   "## tables\n\nA table `lift` is used in expressions as a function, `lift(t)`.",
                   lmb_table_fields, NULL);

@@ -209,6 +209,9 @@ static const form forms[] = {
      .of = "{\"anyOf\": [{\"$ref\": \"#/$defs/number\"}, {\"$ref\": \"#/$defs/instrument\"}]}"},
     {"sensors", MAP, .of = "sensor"},
 
+    {"objective", EITHER, .fields = lmb_objective_fields},
+    {"objectives", MAP, .of = "objective"},
+
     {"initial_value", JSON, .of = "{\"anyOf\": [" NUMBER ", {\"type\": \"object\"}]}"},
     {"initial_values", MAP, .of = "initial_value"},
 

@@ -90,6 +90,11 @@ lmb_status lmb_read_sensors(lmb_builder *builder, const lmb_tree *section);
 lmb_status lmb_read_events(lmb_builder *builder, const lmb_tree *section);
 lmb_status lmb_read_initial(lmb_builder *builder, const lmb_tree *section);
 
+/* The objectives, once the analyses are known; and whether their expressions fit the channels, once
+ * the model is indexed. */
+lmb_status lmb_read_objectives(lmb_builder *builder, const lmb_tree *section);
+lmb_status lmb_check_objectives(lmb_builder *builder);
+
 /* The patches of a flexible body become further points of its constants. */
 lmb_status lmb_read_patches(lmb_builder *builder, int body, const lmb_tree *section);
 

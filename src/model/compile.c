@@ -13,7 +13,7 @@ typedef struct keys {
     const char *title;
     vec3 gravity;
     const lmb_tree *parameters, *tables, *ground, *bodies, *joints, *drivers, *forces, *sensors,
-        *events, *initial, *rotor, *analyses;
+        *events, *initial, *rotor, *analyses, *objectives;
 } keys;
 
 #define KEY(member) LMB_KEY(keys, member)
@@ -53,6 +53,11 @@ const lmb_field lmb_root_fields[] = {
      .choices = "rotor"},
     {KEY(analyses), LMB_FIELD_TREE, NULL, "What to compute, by name, in order.",
      .choices = "analysis"},
+    {KEY(objectives), LMB_FIELD_TREE, NULL,
+     "Numbers that tell how good a design is, by name: integrals, extremes or values of "
+     "expressions "
+     "of channels, or expressions of the objectives before them.",
+     .choices = "objectives"},
     {0},
 };
 
@@ -166,7 +171,8 @@ static lmb_status read_parts(lmb_builder *r, const keys *k)
     status = first(status, lmb_read_sensors(r, k->sensors));
     if (!status)
         status = lmb_read_events(r, k->events);
-    return first(status, lmb_read_analyses(r, k->analyses, !status));
+    status = first(status, lmb_read_analyses(r, k->analyses, !status));
+    return status ? status : lmb_read_objectives(r, k->objectives);
 }
 
 lmb_status lmb_read_head(lmb_reader *r, const lmb_tree **root)
@@ -229,7 +235,8 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
     if ((status = keep_constants(r)) || (status = check_expressions(r)))
         return status;
     status = lmb_find_records(r);
-    return status ? status : check_results(r);
+    status = status ? status : check_results(r);
+    return status ? status : lmb_check_objectives(r);
 }
 
 lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec)

@@ -207,6 +207,7 @@ typedef struct lmb_integration {
     bool taylor;                       /* rotations by a Taylor series of second order */
     const struct lmb_beginning *begin; /* analysis/begin.h; NULL: as placed */
     double period;                     /* of a periodic beginning; 0: that of the drivers */
+    bool to_rounding; /* implicit methods solve their equations to rounding, for gradients */
 } lmb_integration;
 
 /* What an analysis knows of a mechanism besides positions. */
@@ -252,6 +253,35 @@ typedef struct lmb_analysis {
     int threads;                            /* 0: as many as there are processors */
 } lmb_analysis;
 
+/* How an objective becomes one number of an expression over an analysis. */
+typedef enum lmb_objective_kind {
+    LMB_OBJECTIVE_INTEGRAL, /* over time, */
+    LMB_OBJECTIVE_MEAN,     /* that over the duration, */
+    LMB_OBJECTIVE_RMS,      /* and the root of the mean square */
+    LMB_OBJECTIVE_FINAL,    /* at the end, */
+    LMB_OBJECTIVE_AT,       /* or at an instant, or of a mode */
+    LMB_OBJECTIVE_MIN,
+    LMB_OBJECTIVE_MAX,
+    LMB_OBJECTIVE_COMBINED /* an expression of other objectives */
+} lmb_objective_kind;
+
+/* How an extreme is smoothed: not at all; KS: ln(mean exp(k g)) / k; p-norm: (mean g^p)^(1/p). */
+typedef enum lmb_smoothing { LMB_SMOOTH_NOT, LMB_SMOOTH_KS, LMB_SMOOTH_NORM } lmb_smoothing;
+
+/* One entry of `objectives`: a number that tells how good a design is. */
+typedef struct lmb_objective {
+    const char *name, *text; /* of its expression */
+    lmb_place place;         /* of the expression */
+    const lmb_counter *counter;
+    lmb_objective_kind kind;
+    int analysis;    /* that its channels are of; -1: a combined one */
+    double from, to; /* the instants that count; NaN: all */
+    double at;       /* LMB_OBJECTIVE_AT: the instant, or the number of a mode */
+    lmb_smoothing smoothing;
+    double sharpness;           /* k or p */
+    const lmb_expr *expression; /* LMB_OBJECTIVE_COMBINED: of the objectives before it */
+} lmb_objective;
+
 /* What a law plays back of an earlier analysis: a channel as a curve through its instants, or its
  * Fourier series. */
 typedef struct lmb_record {
@@ -288,13 +318,15 @@ struct lmb_model {
     lmb_event *events;
     lmb_initial *initials;
     lmb_analysis *analyses;
+    lmb_objective *objectives;
     lmb_constant *constants;
     lmb_input *inputs; /* those of a force stand together */
     lmb_span span;     /* instants that envelopes and the participation of modes are made of */
     lmb_record *records;
     int record_count;
     int body_count, point_count, joint_count, driver_count, force_count, law_count, sensor_count,
-        event_count, analysis_count, constant_count, input_count, probe_count, initial_count;
+        event_count, analysis_count, constant_count, input_count, probe_count, initial_count,
+        objective_count;
     int variable_count; /* numbers that the laws of forces read, inputs among them */
     int vector_count;   /* vectors of forces with many pairs */
 

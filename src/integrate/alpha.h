@@ -23,11 +23,18 @@ typedef enum lmb_alpha_method {
     LMB_ALPHA_ALI3P        /* the same with rho = 1, and projections: integrate/ali3p.h */
 } lmb_alpha_method;
 
-/* Allocates for a model; NULL: out of memory. Of the options it reads the spectral radius, and what
- * is about ALI3-P. */
+/* Its parameters for a spectral radius. */
+void lmb_alpha_parameters(lmb_alpha_method method, double spectral_radius, double *am, double *af,
+                          double *beta, double *gamma);
+
+/* Allocates for a model; NULL: out of memory. Of the options it reads the spectral radius, whether
+ * equations are solved to rounding, and what is about ALI3-P. */
 lmb_alpha *lmb_alpha_new(const lmb_model *model, lmb_alpha_method method,
                          const lmb_integration *options, lmb_saddle_choice choice);
 void lmb_alpha_free(lmb_alpha *alpha);
+
+/* The algorithmic accelerations (nv). */
+double *lmb_alpha_accelerations(lmb_alpha *alpha);
 
 /* Sets the algorithmic accelerations for steps of length h from a state with consistent q, v, a and
  * lambda; jerk is da/dt there. With redundant rows multipliers are not unique. */
@@ -67,5 +74,11 @@ double lmb_alpha_error(const lmb_alpha *alpha, const lmb_state *state, double h)
 
 /* Saves or restores what it remembers from step to step. */
 void lmb_alpha_pack(lmb_alpha *alpha, lmb_pack *pack);
+
+/* The motion of these methods (integrate/motion.h): makes it ready for steps of length h, or for
+ * steps of another length. */
+struct lmb_motion;
+void lmb_alpha_motion_start(struct lmb_motion *motion, double h);
+void lmb_alpha_motion_change_step(struct lmb_motion *motion, double from, double to);
 
 #endif

@@ -41,23 +41,29 @@ static bool allocate_vectors(lmb_alpha *a)
     return true;
 }
 
-/* The parameters of a method for a spectral radius. */
-static void set_parameters(lmb_alpha *a, lmb_alpha_method method, double rho)
+void lmb_alpha_parameters(lmb_alpha_method method, double rho, double *am, double *af, double *beta,
+                          double *gamma)
 {
-    a->accuracy = rho < 0.99 ? 1e-8 : 1e-11; /* what is not damped adds up */
-    if (method == LMB_ALPHA_ALI3P)
-        a->accuracy = 1e-13; /* its equations hold but for rounding */
-    a->best_rate = method == LMB_ALPHA_ALI3P ? 0.01 : 1e-5;
     if (method == LMB_ALPHA_NEWMARK || method == LMB_ALPHA_ALI3P) {
-        a->am = a->af = 0;
-        a->gamma = (3 - rho) / (2 * rho + 2);
-        a->beta = 1 / ((rho + 1) * (rho + 1));
+        *am = *af = 0;
+        *gamma = (3 - rho) / (2 * rho + 2);
+        *beta = 1 / ((rho + 1) * (rho + 1));
         return;
     }
-    a->am = method == LMB_ALPHA_HHT ? 0 : (2 * rho - 1) / (rho + 1);
-    a->af = method == LMB_ALPHA_HHT ? (1 - rho) / (1 + rho) : rho / (rho + 1);
-    a->gamma = 0.5 + a->af - a->am;
-    a->beta = 0.25 * (a->gamma + 0.5) * (a->gamma + 0.5);
+    *am = method == LMB_ALPHA_HHT ? 0 : (2 * rho - 1) / (rho + 1);
+    *af = method == LMB_ALPHA_HHT ? (1 - rho) / (1 + rho) : rho / (rho + 1);
+    *gamma = 0.5 + *af - *am;
+    *beta = 0.25 * (*gamma + 0.5) * (*gamma + 0.5);
+}
+
+/* How well the equations of a step are solved. */
+static double accuracy_of(lmb_alpha_method method, double rho, bool to_rounding)
+{
+    if (to_rounding)
+        return 1e-14;
+    if (method == LMB_ALPHA_ALI3P)
+        return 1e-13;                 /* its equations hold but for rounding */
+    return rho < 0.99 ? 1e-8 : 1e-11; /* what is not damped adds up */
 }
 
 /* The guess x_n+1 from x_n, x_n-1, ... that is exact where (1 - B)^m (1 + rho B)^2 x = 0, B the
@@ -116,7 +122,9 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method,
         return NULL;
     a->model = m;
     a->arena = arena;
-    set_parameters(a, method, rho);
+    lmb_alpha_parameters(method, rho, &a->am, &a->af, &a->beta, &a->gamma);
+    a->accuracy = accuracy_of(method, rho, options->to_rounding);
+    a->best_rate = method == LMB_ALPHA_ALI3P ? 0.01 : 1e-5;
     set_weights(a, projects && options->projection != LMB_PROJECT_NONE ? 0 : rho);
     a->renewal = LMB_ALPHA_ALL;
     a->cost = cost_of_matrix(m);
@@ -130,6 +138,11 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method,
         return NULL;
     }
     return a;
+}
+
+double *lmb_alpha_accelerations(lmb_alpha *a)
+{
+    return a->alpha;
 }
 
 void lmb_alpha_free(lmb_alpha *a)

@@ -143,6 +143,10 @@ static void start(lmb_motion *m, double h)
     lmb_alpha_start(m->method, s->state, jerk, h, s->epsilon > 0);
     lmb_motion_begin_turns(m);
     lmb_powers(s->state, memory_of(m)->powers);
+    memory_of(m)->started = 1;
+    memory_of(m)->step = h;
+    if (m->follower)
+        m->follower->start(m->follower->user, m, h);
 }
 
 /* Goes on with steps of another length. */
@@ -150,6 +154,7 @@ static void change_step(lmb_motion *m, double h)
 {
     lmb_solver *s = m->solver;
     double ratio = h / memory_of(m)->step;
+    memory_of(m)->step = h;
     if (is_ali3p(m)) {
         lmb_alpha_change_step(m->method, s->state, ratio);
         return;
@@ -164,6 +169,17 @@ static void change_step(lmb_motion *m, double h)
     lmb_alpha_change_step(m->method, s->state, ratio);
 }
 
+void lmb_alpha_motion_start(lmb_motion *m, double h)
+{
+    start(m, h);
+}
+
+void lmb_alpha_motion_change_step(lmb_motion *m, double from, double to)
+{
+    memory_of(m)->step = from;
+    change_step(m, to);
+}
+
 /* One step of length h; false if its iteration does not converge. */
 static bool try_step(lmb_motion *m, double h)
 {
@@ -173,8 +189,6 @@ static bool try_step(lmb_motion *m, double h)
         start(m, h);
     else if (changes)
         change_step(m, h);
-    k->started = 1;
-    k->step = changes ? h : k->step;
     lmb_effort_count count = {0};
     bool converged = is_ali3p(m) ? lmb_ali3p_step(m->method, m->solver->state, k->step, &count)
                                  : lmb_alpha_step(m->method, m->solver->state, k->step, &count);
@@ -196,6 +210,8 @@ static void accept(lmb_motion *m, double h, double t)
     memcpy(before, after, sizeof after);
     lmb_motion_accept(m, h);
     lmb_motion_next_turns(m);
+    if (m->follower)
+        m->follower->step(m->follower->user, m, h);
 }
 
 /* Says what a step of fixed length failed of, though it was divided. */
@@ -315,8 +331,30 @@ static lmb_status controlled_step(lmb_motion *m, double end)
     }
 }
 
+/* Steps whose lengths are given: those of another run. */
+static lmb_status given_steps(lmb_motion *m, double end, bool once)
+{
+    lmb_state *s = m->solver->state;
+    if (memory_of(m)->started == 0 && m->given_at < m->given_count)
+        start(m, m->given[m->given_at++]);
+    while (s->t < end && m->given_at < m->given_count) {
+        double h = m->given[m->given_at], t = s->t + h;
+        if (t > end + h / 2)
+            break;
+        m->given_at++;
+        if (!try_step(m, h))
+            return diverges(m, h);
+        accept(m, h, fabs(t - end) < 1e-9 * h ? end : t);
+        if (once)
+            break;
+    }
+    return LMB_OK;
+}
+
 static lmb_status make_steps(lmb_motion *m, double end, bool once)
 {
+    if (m->given)
+        return given_steps(m, end, once);
     if (m->options.tolerance <= 0)
         return lmb_motion_equal_steps(m, end, once, fixed_step);
     lmb_status status = LMB_OK;

@@ -49,8 +49,18 @@ typedef struct lmb_integrator {
     double (*stable_step)(double frequency, double duration);
 } lmb_integrator;
 
+/* Somebody who follows the steps of a motion as they are accepted; rejected ones are not shown. */
+typedef struct lmb_step_follower {
+    void *user;
+    void (*start)(void *user, lmb_motion *motion, double h); /* made ready for steps of length h */
+    void (*step)(void *user, lmb_motion *motion, double h);  /* a step of that length was made */
+} lmb_step_follower;
+
 struct lmb_motion {
     lmb_solver *solver;
+    const lmb_step_follower *follower; /* NULL: nobody; implicit methods only */
+    const double *given; /* lengths of its steps, that of the start first; NULL: its own */
+    int given_count, given_at;
     lmb_integration options;
     void *method;  /* what the method needs besides its memory */
     double finish; /* no step goes beyond this instant */

@@ -145,19 +145,24 @@ void lmb_saddle_step(lmb_saddle *s, const double *f, const double *g, double *x,
     hand_out(s, x, y);
 }
 
+/* `solve` of a solver, or `solve_transposed`. */
+typedef void solve_function(lmb_saddle *saddle, double *sides, int count);
+
 /* The right side (f, g), its y in s->last as the centre of the proximal term: g - E y. */
-static void solve_about_last(lmb_saddle *s, const double *f_and_g, double *side)
+static void solve_about_last(lmb_saddle *s, solve_function *solve, const double *f_and_g,
+                             double *side)
 {
     size_t nv = (size_t)s->model->nv, rows = (size_t)s->model->nrows;
     memcpy(side, f_and_g, (nv + rows) * sizeof *side);
     for (size_t r = 0; r < rows; r++)
         side[nv + r] -= s->E[r] * s->last[r];
-    s->kind->solve(s, side, 1);
+    solve(s, side, 1);
 }
 
 /* Solutions from one centre to the next until y changes by `enough` of it, or no less than before.
  */
-static void refine(lmb_saddle *s, const double *f_and_g, double *side, double enough)
+static void refine(lmb_saddle *s, solve_function *solve, const double *f_and_g, double *side,
+                   double enough)
 {
     enum { MOST_ITERATIONS = 20 };
     size_t rows = (size_t)s->model->nrows;
@@ -166,7 +171,7 @@ static void refine(lmb_saddle *s, const double *f_and_g, double *side, double en
     do {
         before = change;
         memcpy(s->last, y, rows * sizeof *y);
-        solve_about_last(s, f_and_g, side);
+        solve_about_last(s, solve, f_and_g, side);
         change = size = 0;
         for (size_t r = 0; r < rows; r++) {
             change = fmax(change, fabs(y[r] - s->last[r]));
@@ -177,21 +182,31 @@ static void refine(lmb_saddle *s, const double *f_and_g, double *side, double en
 
 /* L x = g + E y of the first solution is free of contradictions. Its y has -1/E times those; that
  * of g + E y has not, and tells how much of E y was not of that kind. */
-void lmb_saddle_refined(lmb_saddle *s, double *side, double enough)
+static void solve_refined(lmb_saddle *s, solve_function *solve, double *side, double enough)
 {
     size_t nv = (size_t)s->model->nv, rows = (size_t)s->model->nrows;
     double *room = s->room, *y = side + nv;
     memcpy(room, side, (nv + rows) * sizeof *side);
-    s->kind->solve(s, side, 1);
+    solve(s, side, 1);
     if (s->epsilon == 0)
         return;
     for (size_t r = 0; r < rows; r++)
         room[nv + r] += s->E[r] * y[r];
     memset(s->last, 0, rows * sizeof *y);
-    solve_about_last(s, room, side);
+    solve_about_last(s, solve, room, side);
     for (size_t r = 0; r < rows; r++)
         room[nv + r] -= s->E[r] * y[r];
-    refine(s, room, side, enough);
+    refine(s, solve, room, side, enough);
+}
+
+void lmb_saddle_refined(lmb_saddle *s, double *side, double enough)
+{
+    solve_refined(s, s->kind->solve, side, enough);
+}
+
+void lmb_saddle_refined_transposed(lmb_saddle *s, double *side, double enough)
+{
+    solve_refined(s, s->kind->solve_transposed, side, enough);
 }
 
 void lmb_saddle_solve(lmb_saddle *s, const double *f, const double *g, double *x, double *y)
@@ -200,7 +215,7 @@ void lmb_saddle_solve(lmb_saddle *s, const double *f, const double *g, double *x
     memcpy(s->room, s->side, (size_t)(s->model->nv + s->model->nrows) * sizeof *x);
     s->kind->solve(s, s->side, 1);
     if (s->epsilon > 0)
-        refine(s, s->room, s->side, 1e-14);
+        refine(s, s->kind->solve, s->room, s->side, 1e-14);
     hand_out(s, x, y);
 }
 

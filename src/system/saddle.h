@@ -138,6 +138,7 @@ bool lmb_saddle_factor(lmb_saddle *saddle, const lmb_saddle_matrix *matrix);
  * it changes of y is `enough` of it at most. What the rows contradict each other by in g is left
  * out (in proportion to E), and y has no part that does nothing. */
 void lmb_saddle_refined(lmb_saddle *saddle, double *side, double enough);
+void lmb_saddle_refined_transposed(lmb_saddle *saddle, double *side, double enough);
 
 /* Solves, with the proximal iteration where epsilon > 0; x has nv numbers and y nrows, of the rows
  * as written. f and g may be NULL for zero. */

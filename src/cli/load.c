@@ -18,8 +18,7 @@ static lmb_status apply(const lmb_arguments *a, lmb_spec *spec, const char *assi
     return name ? lmb_spec_set(spec, a->context, name, equals + 1) : lmb_fail_memory(a->context);
 }
 
-/* Loads the model named by the first word, with its --set options; freed with the arguments. */
-static lmb_status load_spec(const lmb_arguments *a, lmb_spec **out)
+lmb_status lmb_load_spec(const lmb_arguments *a, lmb_spec **out)
 {
     lmb_status status = lmb_spec_load(out, a->context, a->words[0]);
     if (status)
@@ -38,7 +37,7 @@ static lmb_status load_spec(const lmb_arguments *a, lmb_spec **out)
 static lmb_status load(const lmb_arguments *a, const char *name, const char *value, lmb_model **out)
 {
     lmb_spec *spec;
-    lmb_status status = load_spec(a, &spec);
+    lmb_status status = lmb_load_spec(a, &spec);
     if (!status && name)
         status = lmb_spec_set(spec, a->context, name, value);
     if (!status)
@@ -94,7 +93,7 @@ lmb_status lmb_load_body(const lmb_arguments *a, bool quiet, lmb_body_data **out
     if (lmb_is_body_file(a->words[0]))
         return lmb_body_read(out, a->context, a->words[0]);
     lmb_spec *spec;
-    lmb_status status = load_spec(a, &spec);
+    lmb_status status = lmb_load_spec(a, &spec);
     if (status)
         return status;
     lmb_progress_start(a->context, quiet);

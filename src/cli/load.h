@@ -6,6 +6,10 @@
 #include "limber/model.h"
 #include "store/body_file.h"
 
+/* Reads the model named by the first word, with its --set options; it lives as long as the
+ * arguments. */
+lmb_status lmb_load_spec(const lmb_arguments *arguments, lmb_spec **out);
+
 /* Loads and compiles the model named by the first word, with its --set options. It lives as long as
  * the arguments. */
 lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out);

@@ -1,0 +1,135 @@
+/* limber gradient: the objectives of a model and their derivatives by its parameters. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "cli/load.h"
+#include "cli/print.h"
+#include "integrate/motion.h"
+#include "study/gradient.h"
+
+/* The method of a name. */
+static lmb_gradient_method typed_method(const lmb_arguments *a)
+{
+    const char *word = lmb_option_value(a, "--method");
+    int number = 0;
+    while (word && lmb_gradient_methods[number] && strcmp(lmb_gradient_methods[number], word) != 0)
+        number++;
+    lmb_refuse(a, word && !lmb_gradient_methods[number],
+               "'--method %s' is not direct, adjoint or differences", word ? word : "");
+    return word && lmb_gradient_methods[number] ? (lmb_gradient_method)number : LMB_GRADIENT_AUTO;
+}
+
+static lmb_integration_choice typed_integration(const lmb_arguments *a)
+{
+    lmb_integration_choice choice = {0};
+    const char *word = lmb_option_value(a, "--integrator");
+    for (int i = 0; word && lmb_integrators[i]; i++)
+        if (strcmp(lmb_integrators[i]->name, word) == 0)
+            choice.integrator = lmb_integrators[i];
+    lmb_refuse(a, word && !choice.integrator, "there is no integrator '%s'", word ? word : "");
+    lmb_typed_number(a, "--step", LMB_ABOVE_ZERO, &choice.step);
+    return choice;
+}
+
+/* --- output ----------------------------------------------------------------------------------- */
+
+/* One table per objective; of parameters that are 0 there is no part of them. */
+static void print_text(const lmb_gradient *g)
+{
+    int width = 9;
+    for (int p = 0; p < g->parameter_count; p++)
+        width = (int)fmax(width, (double)strlen(g->parameters[p]));
+    for (int i = 0; i < g->objective_count; i++) {
+        const double *slopes = g->derivatives + (size_t)i * (size_t)g->parameter_count;
+        bool combined = g->methods[i] == LMB_GRADIENT_AUTO;
+        printf("%s%s = %.17g  (%s)\n", i ? "\n" : "", g->objectives[i], g->values[i],
+               combined ? "combined" : lmb_gradient_methods[g->methods[i]]);
+        printf("  %-*s %24s %24s %18s\n", width, "parameter", "value", "derivative",
+               "change by +1 %");
+        for (int p = 0; p < g->parameter_count; p++) {
+            double one = 0.01 * g->parameter_values[p] * slopes[p];
+            printf("  %-*s %24.17g %24.17g", width, g->parameters[p], g->parameter_values[p],
+                   slopes[p]);
+            if (g->parameter_values[p] == 0)
+                printf(" %18s\n", "-");
+            else
+                printf(" %18.6g\n", one);
+        }
+    }
+}
+
+static void print_json(const lmb_gradient *g)
+{
+    lmb_json json = lmb_json_start_object(stdout);
+    lmb_json_open(&json, "objectives", '{');
+    for (int i = 0; i < g->objective_count; i++) {
+        lmb_json_open(&json, g->objectives[i], '{');
+        lmb_json_number(&json, "value", g->values[i]);
+        if (g->methods[i] != LMB_GRADIENT_AUTO)
+            lmb_json_text(&json, "method", lmb_gradient_methods[g->methods[i]]);
+        lmb_json_open(&json, "gradient", '{');
+        for (int p = 0; p < g->parameter_count; p++)
+            lmb_json_number(&json, g->parameters[p],
+                            g->derivatives[(size_t)i * (size_t)g->parameter_count + (size_t)p]);
+        lmb_json_close(&json);
+        lmb_json_close(&json);
+    }
+    lmb_json_end(&json);
+}
+
+static const lmb_option options[] = {
+    {"--of OBJECTIVE ...", "An objective; without the option all of them."},
+    {"--by PARAMETER ...",
+     "A parameter; without the option all that are numbers and not made of others."},
+    {"--method METHOD",
+     "direct (changes integrated along with the motion), adjoint (backwards in time, for many "
+     "parameters) or differences (of repeated runs); without the option what suits the analysis."},
+    {"--integrator NAME", "Integrate with another method than the model says."},
+    {"--step H", "Integrate with steps of H seconds."},
+    {LMB_SET_OPTION},
+    {"--json", "Print JSON."},
+    {0},
+};
+
+static lmb_status run(const lmb_arguments *a)
+{
+    const char **of = lmb_option_values(a, "--of"), **by = lmb_option_values(a, "--by");
+    lmb_gradient_request request = {.objectives = *of ? of : NULL,
+                                    .parameters = *by ? by : NULL,
+                                    .method = typed_method(a),
+                                    .integration = typed_integration(a)};
+    lmb_spec *spec;
+    lmb_gradient *g;
+    lmb_status status = *a->status;
+    if (status || (status = lmb_load_spec(a, &spec)))
+        return status;
+    lmb_progress_start(a->context, false);
+    status = lmb_gradient_find(&g, a->context, spec, &request);
+    lmb_progress_done(a->context);
+    if (status)
+        return status;
+    if (a->json)
+        print_json(g);
+    else
+        print_text(g);
+    lmb_gradient_free(g);
+    return LMB_OK;
+}
+
+const lmb_verb lmb_verb_gradient = {
+    .name = "gradient",
+    .usage = "MODEL [--of OBJECTIVE]... [--by PARAMETER]... [--method METHOD]",
+    .summary = "Prints objectives and their exact derivatives by parameters.",
+    .doc =
+        "Prints the objectives of a model and their derivatives by its parameters, exact to "
+        "rounding for the motion as it is computed: by linearised steps along with the motion or "
+        "backwards in time, or by differences of fourth order where an analysis is not "
+        "integrated by generalized-alpha, hht or newmark.",
+    .examples = "limber gradient ride.yaml\n"
+                "limber gradient ride.yaml --of comfort --by kf --by cf --method adjoint\n"
+                "limber gradient pendulum.yaml --integrator generalized-alpha --step 1e-3 --json\n",
+    .words = {1, 1},
+    .options = options,
+    .run = run,
+};

@@ -1,0 +1,133 @@
+/* Gradients by differences: the analysis is repeated with each neighbour of each parameter. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/run.h"
+#include "study/gradient_internal.h"
+
+/* --- what all methods share ------------------------------------------------------------------- */
+
+lmb_status lmb_task_channels(const lmb_gradient_task *k, const lmb_model *m, lmb_channels **out)
+{
+    unsigned known = m->analyses[k->analysis].kind->known;
+    lmb_status status = lmb_channels_new(out, k->context, m, known);
+    for (int i = 0; i < k->count && !status; i++)
+        status = lmb_channels_add_objective(*out, k->context, &m->objectives[k->objectives[i]]);
+    return status;
+}
+
+lmb_status lmb_task_initial(const lmb_gradient_task *k, const lmb_model *m, lmb_state **state,
+                            lmb_arena **arena)
+{
+    *state = NULL;
+    *arena = lmb_arena_new();
+    return *arena ? lmb_run_initial(k->context, *arena, m, k->analysis, state)
+                  : lmb_fail_memory(k->context);
+}
+
+lmb_status lmb_task_functionals(const lmb_gradient_task *k, const lmb_point_series *s,
+                                double *values, double *weights)
+{
+    double *room = weights ? NULL : malloc(((size_t)s->count + 1) * sizeof *room);
+    if (!weights && !room)
+        return lmb_fail_memory(k->context);
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < k->count; i++) {
+        const lmb_objective *o = &k->model->objectives[k->objectives[i]];
+        lmb_functional_report report;
+        lmb_series_view view = {s->count, s->t, s->values + i, s->width};
+        values[i] = lmb_functional(o, view, weights ? weights + (size_t)i * (size_t)s->count : room,
+                                   &report);
+        if (report.impossible)
+            status = lmb_fail_at(k->context, o->place,
+                                 o->smoothing == LMB_SMOOTH_NORM
+                                     ? "objective '%s': a p-norm is of positive numbers only"
+                                     : "objective '%s': the analysis has nothing in that span",
+                                 o->name);
+        if (weights && fabs(report.second - values[i]) <= 1e-6 * fabs(values[i])) {
+            lmb_warn_at(k->context, o->place,
+                        "objective '%s' has two extremes of nearly the same size: its gradient is "
+                        "that of one of them",
+                        o->name);
+            lmb_hint(k->context, "smooth it: 'smooth: ks' with a 'sharpness'");
+        }
+    }
+    free(room);
+    return status;
+}
+
+bool lmb_objective_needs_work(const lmb_objective *o)
+{
+    return strstr(o->text, "energy.") != NULL;
+}
+
+/* --- runs ------------------------------------------------------------------------------------- */
+
+/* Takes the expressions of the objectives at each point. */
+typedef struct sampling {
+    const lmb_gradient_task *task;
+    lmb_channels *channels;
+    lmb_point_series series;
+} sampling;
+
+static lmb_status take(void *user, const lmb_state *state, double at, const double *more)
+{
+    sampling *s = user;
+    if (more)
+        lmb_channels_more(s->channels, more);
+    const double *values = lmb_channels_objectives(s->channels, state);
+    double *out = lmb_point_series_add(&s->series, at);
+    if (!out)
+        return lmb_fail_memory(s->task->context);
+    for (int i = 0; i < s->task->count; i++)
+        out[i] = values[i];
+    return LMB_OK;
+}
+
+/* The values of the objectives of one model, with steps that are recorded or held. */
+static lmb_status run(const lmb_gradient_task *k, const lmb_model *m, lmb_step_list *record,
+                      const lmb_step_list *held, double *values)
+{
+    sampling s = {.task = k, .series = {.width = k->count}};
+    lmb_point_taker taker = {.user = &s, .take = take, .record = record, .held = held};
+    lmb_state *initial;
+    lmb_arena *arena;
+    lmb_status status = lmb_task_initial(k, m, &initial, &arena);
+    if (!status && !(status = lmb_task_channels(k, m, &s.channels)))
+        status = lmb_points_run(k->context, initial, &m->analyses[k->analysis], &taker);
+    if (!status)
+        status = lmb_task_functionals(k, &s.series, values, NULL);
+    lmb_channels_free(s.channels);
+    lmb_state_free(initial);
+    lmb_arena_free(arena);
+    lmb_point_series_free(&s.series);
+    return status;
+}
+
+lmb_status lmb_gradient_differences(const lmb_gradient_task *k)
+{
+    lmb_step_list steps = {0};
+    size_t messages = 0, count = (size_t)k->count;
+    double *near = malloc((count * LMB_NEIGHBOURS + 1) * sizeof *near);
+    lmb_status status =
+        near ? run(k, k->model, &steps, NULL, k->values) : lmb_fail_memory(k->context);
+    messages = lmb_message_count(k->context);
+    for (int p = 0; p < k->parameter_count && !status; p++) {
+        const lmb_neighbours *n = &k->parameters[p];
+        for (int i = 0; i < LMB_NEIGHBOURS && !status; i++)
+            status = run(k, n->models[i], NULL, steps.starts == 1 ? &steps : NULL,
+                         near + (size_t)i * count);
+        for (size_t o = 0; o < count && !status; o++) {
+            double f[LMB_NEIGHBOURS];
+            for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
+                f[i] = near[i * count + o];
+            k->derivatives[o * (size_t)k->parameter_count + (size_t)p] =
+                lmb_neighbours_slope(n->d, f);
+        }
+    }
+    if (!status)
+        lmb_messages_forget(k->context, messages); /* the neighbours say the same */
+    lmb_step_list_free(&steps);
+    free(near);
+    return status;
+}

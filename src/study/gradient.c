@@ -1,0 +1,389 @@
+/* Gradients: which objectives, by which parameters, how, and what combined objectives make of them.
+ */
+#include "study/gradient.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "analysis/analysis.h"
+#include "read/reader.h"
+#include "study/variants.h"
+
+const char *const lmb_gradient_methods[] = {"auto", "direct", "adjoint", "differences", NULL};
+
+/* What is under way. */
+typedef struct finding {
+    lmb_context *context;
+    lmb_spec *spec;
+    const lmb_gradient_request *request;
+    lmb_model *model;
+    lmb_arena *arena;           /* of the result */
+    lmb_neighbours *parameters; /* parameter_count */
+    int parameter_count;
+    bool *needed; /* of each objective of the model: it is asked for, or used by one that is */
+    lmb_gradient_method *methods; /* of each */
+    double *values, *derivatives; /* of all objectives of the model */
+    lmb_jet *variables;           /* room: the same */
+} finding;
+
+/* --- what is asked for ------------------------------------------------------------------------ */
+
+static bool is_listed(const char *const *names, const char *name)
+{
+    for (; names && *names; names++)
+        if (strcmp(*names, name) == 0)
+            return true;
+    return !names;
+}
+
+/* An objective of a name; -1, with a message: there is none. */
+static int find_objective(lmb_context *context, const lmb_model *m, const char *name)
+{
+    lmb_nearest nearest;
+    int i = lmb_find_name(m->objectives, sizeof *m->objectives, m->objective_count, name, &nearest);
+    if (i < 0) {
+        lmb_fail(context, LMB_USAGE, "there is no objective '%s'", name);
+        lmb_nearest_hint(context, &nearest);
+    }
+    return i;
+}
+
+/* Marks the objectives that are asked for, and those that they are made of. */
+static lmb_status choose_objectives(finding *f)
+{
+    const lmb_model *m = f->model;
+    if (m->objective_count == 0) {
+        lmb_fail(f->context, LMB_BAD_INPUT, "%s has no objectives", m->file);
+        return lmb_hint(f->context, "add a section such as 'objectives: {reach: {final: "
+                                    "tip.position.x, of: swing}}'");
+    }
+    for (const char *const *name = f->request->objectives; name && *name; name++)
+        if (find_objective(f->context, m, *name) < 0)
+            return LMB_USAGE;
+    f->needed = lmb_arena_alloc(f->arena, (size_t)m->objective_count, sizeof *f->needed);
+    if (!f->needed)
+        return lmb_fail_memory(f->context);
+    for (int i = m->objective_count - 1; i >= 0; i--) {
+        const lmb_objective *o = &m->objectives[i];
+        f->needed[i] |= is_listed(f->request->objectives, o->name);
+        for (int j = 0; j < i && f->needed[i] && o->expression; j++)
+            f->needed[j] |= lmb_expr_reads(o->expression, j);
+    }
+    return LMB_OK;
+}
+
+/* The parameters by name: those given, or all that may be varied. */
+static lmb_status choose_parameters(finding *f)
+{
+    const lmb_model *m = f->model;
+    const char *const *names = f->request->parameters;
+    int most = m->constant_count;
+    for (const char *const *name = names; name && *name; name++)
+        most++;
+    f->parameters = lmb_arena_alloc(f->arena, (size_t)most + 1, sizeof *f->parameters);
+    if (!f->parameters)
+        return lmb_fail_memory(f->context);
+    lmb_status status = LMB_OK;
+    for (; names && *names; names++) {
+        lmb_neighbours *n = &f->parameters[f->parameter_count++];
+        n->name = lmb_text_copy(f->arena, *names, strlen(*names));
+        lmb_status one = lmb_parameter_find(f->context, f->spec, m, *names, &n->value);
+        status = status ? status : one;
+    }
+    for (int i = 0; i < m->constant_count && !f->request->parameters; i++) {
+        const lmb_constant *c = &m->constants[i];
+        if (lmb_parameter_is_free(f->spec, m, c->name))
+            f->parameters[f->parameter_count++] =
+                (lmb_neighbours){.name = lmb_text_copy(f->arena, c->name, strlen(c->name)),
+                                 .value = c->symbol.value[0]};
+    }
+    if (!status && f->parameter_count == 0)
+        status = lmb_fail(f->context, LMB_BAD_INPUT, "%s has no parameters", m->file);
+    return status;
+}
+
+/* --- how far neighbours are ------------------------------------------------------------------- */
+
+/* What is looked at to judge a distance: the slopes of coordinates and laws over the analyses. */
+static lmb_status sample_slopes(finding *f, const lmb_neighbours *n, lmb_state *base,
+                                double *slopes, size_t count)
+{
+    const lmb_model *m = f->model;
+    size_t nv = (size_t)m->nv, one = nv + (size_t)m->nrows;
+    enum { INSTANTS = 3 };
+    double *numbers = lmb_arena_numbers(f->arena, LMB_NEIGHBOURS * count);
+    double *inertia = lmb_arena_numbers(f->arena, nv);
+    if (!lmb_arena_fine(f->arena))
+        return lmb_fail_memory(f->context);
+    double end = 0;
+    for (int i = 0; i < m->analysis_count; i++)
+        end = fmax(end, m->analyses[i].start + m->analyses[i].duration);
+    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
+        lmb_state *s = lmb_state_new(n->models[i]);
+        if (!s)
+            return lmb_fail_memory(f->context);
+        for (int k = 0; k < INSTANTS; k++) {
+            double *out = numbers + (size_t)i * count + (size_t)k * one;
+            memcpy(s->q, base->q, lmb_motion_numbers(m) * sizeof *s->q);
+            lmb_update(s, end * k / (INSTANTS - 1));
+            lmb_residual(s, out);
+            lmb_mass_times(s, s->a, inertia);
+            for (size_t j = 0; j < nv; j++)
+                out[j] += inertia[j];
+        }
+        lmb_state_free(s);
+    }
+    for (size_t j = 0; j < count; j++) {
+        double four[LMB_NEIGHBOURS];
+        for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
+            four[i] = numbers[i * count + j];
+        slopes[j] = lmb_neighbours_slope(n->d, four);
+    }
+    return LMB_OK;
+}
+
+/* Compiles the neighbours of one parameter, as near as the equations need it: where the slopes of
+ * a quarter of the distance are others, the distance is too large. */
+static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
+{
+    enum { MOST = 6, INSTANTS = 3 };
+    const double same = 1e-10;
+    const lmb_model *m = f->model;
+    size_t count = INSTANTS * ((size_t)m->nv + (size_t)m->nrows);
+    double d = 1e-3 * (n->value != 0 ? fabs(n->value) : 1), *slopes[2];
+    const char *name = n->name;
+    double value = n->value;
+    lmb_state *base = lmb_state_new(m);
+    slopes[0] = lmb_arena_numbers(f->arena, count);
+    slopes[1] = lmb_arena_numbers(f->arena, count);
+    if (!base || !lmb_arena_fine(f->arena)) {
+        lmb_state_free(base);
+        return lmb_fail_memory(f->context);
+    }
+    for (int i = 0; i < m->nv; i++) /* something that all terms are seen in */
+        base->a[i] = base->v[i] + 0.3 * sin(1 + i);
+    for (int i = 0; i < m->nv; i++)
+        base->v[i] += 0.2 * cos(1 + 2 * i);
+    for (int r = 0; r < m->nrows; r++)
+        base->lambda[r] = cos(2 + r) * m->heaviest;
+    lmb_status status =
+        lmb_neighbours_compile(n, f->context, f->spec, m, &f->request->integration, name, value, d);
+    if (!status)
+        status = sample_slopes(f, n, base, slopes[0], count);
+    for (int i = 0; i < MOST && !status; i++) {
+        lmb_neighbours nearer;
+        status = lmb_neighbours_compile(&nearer, f->context, f->spec, m, &f->request->integration,
+                                        name, value, d / 4);
+        if (!status)
+            status = sample_slopes(f, &nearer, base, slopes[1], count);
+        double size = 0, difference = 0;
+        for (size_t j = 0; j < count && !status; j++) {
+            size = fmax(size, fabs(slopes[1][j]));
+            difference = fmax(difference, fabs(slopes[1][j] - slopes[0][j]));
+        }
+        bool enough = difference <= same * size;
+        if (enough || status) {
+            lmb_neighbours_free(&nearer);
+            break;
+        }
+        lmb_neighbours_free(n);
+        *n = nearer;
+        d /= 4;
+        double *keep = slopes[0];
+        slopes[0] = slopes[1];
+        slopes[1] = keep;
+    }
+    lmb_state_free(base);
+    return status;
+}
+
+/* --- analyses --------------------------------------------------------------------------------- */
+
+/* Why the linearised steps are not there for an analysis; NULL: they are. */
+static const char *no_tangent(const lmb_model *m, const lmb_analysis *a)
+{
+    if (a->kind != &lmb_analysis_dynamics)
+        return "it is not integrated";
+    if (!lmb_points_are_steps(&a->integration))
+        return "its integrator has none";
+    if (m->nz > 0)
+        return "there are first-order states";
+    for (int i = 0; i < m->event_count; i++) {
+        bool off = false;
+        for (int k = 0; k < a->without.event_count; k++)
+            off |= a->without.events[k] == i;
+        if (!off)
+            return "there are events";
+    }
+    return NULL;
+}
+
+static lmb_status choose_method(const finding *f, const lmb_analysis *a, lmb_gradient_method *out)
+{
+    const char *why = no_tangent(f->model, a);
+    *out = f->request->method;
+    if (*out == LMB_GRADIENT_AUTO)
+        *out = why ? LMB_GRADIENT_DIFFERENCES : LMB_GRADIENT_DIRECT;
+    if (*out == LMB_GRADIENT_DIFFERENCES || !why)
+        return LMB_OK;
+    if (a->kind != &lmb_analysis_dynamics) { /* each neighbour is solved to rounding */
+        *out = LMB_GRADIENT_DIFFERENCES;
+        return LMB_OK;
+    }
+    lmb_fail(f->context, LMB_USAGE, "analysis '%s' has no linearised steps for --method %s: %s",
+             a->name, lmb_gradient_methods[*out], why);
+    return lmb_hint(f->context, "take --method differences, or --integrator generalized-alpha");
+}
+
+static lmb_status find_of_analysis(finding *f, int analysis)
+{
+    const lmb_model *m = f->model;
+    size_t parameters = (size_t)f->parameter_count;
+    int *list = lmb_arena_integers(f->arena, (size_t)m->objective_count + 1);
+    lmb_gradient_task task = {.context = f->context,
+                              .model = m,
+                              .analysis = analysis,
+                              .objectives = list,
+                              .parameters = f->parameters,
+                              .parameter_count = f->parameter_count};
+    for (int i = 0; list && i < m->objective_count; i++)
+        if (f->needed[i] && m->objectives[i].analysis == analysis)
+            list[task.count++] = i;
+    if (list && task.count == 0)
+        return LMB_OK;
+    task.values = lmb_arena_numbers(f->arena, (size_t)task.count);
+    task.derivatives = lmb_arena_numbers(f->arena, (size_t)task.count * parameters);
+    if (!lmb_arena_fine(f->arena))
+        return lmb_fail_memory(f->context);
+    lmb_gradient_method method;
+    lmb_status status = choose_method(f, &m->analyses[analysis], &method);
+    if (status)
+        return status;
+    status = method == LMB_GRADIENT_DIRECT    ? lmb_gradient_direct(&task)
+             : method == LMB_GRADIENT_ADJOINT ? lmb_gradient_adjoint(&task)
+                                              : lmb_gradient_differences(&task);
+    for (int i = 0; i < task.count && !status; i++) {
+        f->methods[list[i]] = method;
+        f->values[list[i]] = task.values[i];
+        memcpy(f->derivatives + (size_t)list[i] * parameters,
+               task.derivatives + (size_t)i * parameters, parameters * sizeof(double));
+    }
+    return status;
+}
+
+/* --- combined objectives ---------------------------------------------------------------------- */
+
+/* The value of a combined objective of a model, of objectives moved by s times their derivatives by
+ * parameter p. */
+static double combine(const finding *f, const lmb_model *m, int i, int p, double s)
+{
+    lmb_jet *variables = f->variables, value;
+    for (int j = 0; j < i; j++) {
+        double slope = f->derivatives[(size_t)j * (size_t)f->parameter_count + (size_t)p];
+        variables[j] = (lmb_jet){f->values[j] + s * slope, 0, 0};
+    }
+    lmb_expr_evaluate(m->objectives[i].expression, 0, variables, &value);
+    return value.f;
+}
+
+static void find_combined(finding *f)
+{
+    for (int i = 0; i < f->model->objective_count; i++) {
+        if (!f->needed[i] || f->model->objectives[i].kind != LMB_OBJECTIVE_COMBINED)
+            continue;
+        f->values[i] = combine(f, f->model, i, 0, 0);
+        for (int p = 0; p < f->parameter_count; p++) {
+            const lmb_neighbours *n = &f->parameters[p];
+            double four[LMB_NEIGHBOURS];
+            for (int k = 0; k < LMB_NEIGHBOURS; k++)
+                four[k] = combine(f, n->models[k], i, p, lmb_neighbour_place[k] * n->d);
+            f->derivatives[(size_t)i * (size_t)f->parameter_count + (size_t)p] =
+                lmb_neighbours_slope(n->d, four);
+        }
+    }
+}
+
+/* --- all -------------------------------------------------------------------------------------- */
+
+/* Copies what was asked for. */
+static lmb_status hand_out(const finding *f, lmb_gradient *g)
+{
+    const lmb_model *m = f->model;
+    size_t parameters = (size_t)f->parameter_count, most = (size_t)m->objective_count;
+    g->objectives = lmb_arena_alloc(g->arena, most, sizeof *g->objectives);
+    g->methods = lmb_arena_alloc(g->arena, most, sizeof *g->methods);
+    g->values = lmb_arena_numbers(g->arena, most);
+    g->derivatives = lmb_arena_numbers(g->arena, most * parameters);
+    g->parameters = lmb_arena_alloc(g->arena, parameters, sizeof *g->parameters);
+    g->parameter_values = lmb_arena_numbers(g->arena, parameters);
+    if (!lmb_arena_fine(g->arena))
+        return lmb_fail_memory(f->context);
+    g->parameter_count = f->parameter_count;
+    for (int p = 0; p < f->parameter_count; p++) {
+        g->parameters[p] = f->parameters[p].name;
+        g->parameter_values[p] = f->parameters[p].value;
+    }
+    for (int i = 0; i < m->objective_count; i++) {
+        if (!is_listed(f->request->objectives, m->objectives[i].name))
+            continue;
+        int at = g->objective_count++;
+        g->objectives[at] =
+            lmb_text_copy(g->arena, m->objectives[i].name, strlen(m->objectives[i].name));
+        g->methods[at] = f->methods[i];
+        g->values[at] = f->values[i];
+        memcpy(g->derivatives + (size_t)at * parameters, f->derivatives + (size_t)i * parameters,
+               parameters * sizeof(double));
+    }
+    return lmb_check_memory(f->context, g->arena);
+}
+
+static lmb_status find(finding *f)
+{
+    lmb_status status = lmb_model_compile(&f->model, f->context, f->spec);
+    if (status || (status = choose_objectives(f)) || (status = choose_parameters(f)) ||
+        (status = lmb_prepare_analyses(f->context, f->model, &f->request->integration)))
+        return status;
+    size_t count = (size_t)f->model->objective_count;
+    f->methods = lmb_arena_alloc(f->arena, count, sizeof *f->methods);
+    f->variables = lmb_arena_alloc(f->arena, count, sizeof *f->variables);
+    f->values = lmb_arena_numbers(f->arena, count);
+    f->derivatives = lmb_arena_numbers(f->arena, count * (size_t)f->parameter_count);
+    if ((status = lmb_check_memory(f->context, f->arena)))
+        return status;
+    for (int p = 0; p < f->parameter_count && !status; p++)
+        status = compile_neighbours(f, &f->parameters[p]);
+    for (int i = 0; i < f->model->analysis_count && !status; i++)
+        status = find_of_analysis(f, i);
+    if (!status)
+        find_combined(f);
+    return status;
+}
+
+lmb_status lmb_gradient_find(lmb_gradient **out, lmb_context *context, lmb_spec *spec,
+                             const lmb_gradient_request *request)
+{
+    lmb_arena *arena;
+    lmb_gradient *g = lmb_arena_object(&arena, sizeof *g);
+    *out = NULL;
+    if (!g)
+        return lmb_fail_memory(context);
+    g->arena = arena;
+    finding f = {.context = context, .spec = spec, .request = request, .arena = arena};
+    lmb_status status = find(&f);
+    if (!status)
+        status = hand_out(&f, g);
+    for (int p = 0; p < f.parameter_count; p++)
+        lmb_neighbours_free(&f.parameters[p]);
+    lmb_model_free(f.model);
+    if (status)
+        lmb_gradient_free(g);
+    else
+        *out = g;
+    return status;
+}
+
+void lmb_gradient_free(lmb_gradient *g)
+{
+    if (g)
+        lmb_arena_free(g->arena);
+}

@@ -1,0 +1,52 @@
+/* Gradients: the objectives of a model and their derivatives by its parameters.
+ *
+ * They are the derivatives of the numbers that the program computes, not approximations of those of
+ * the exact motion:
+ *
+ *   direct        the changes of the motion with each parameter are integrated along with it, by
+ * the linearised step (integrate/alpha_tangent.h) adjoint       the linearised steps backwards in
+ * time, once per objective for all parameters differences   the analysis is repeated with the
+ * neighbouring models (study/neighbours.h), with the steps of the first run where the integrator is
+ * an implicit one
+ *
+ * Positions, equilibria, modes and prescribed motions are found to rounding in each neighbour, so
+ * that differences are as exact there as anything else; the other methods are for dynamics with
+ * generalized-alpha, hht and newmark. */
+#ifndef LMB_STUDY_GRADIENT_H
+#define LMB_STUDY_GRADIENT_H
+
+#include "study/neighbours.h"
+
+typedef enum lmb_gradient_method {
+    LMB_GRADIENT_AUTO, /* direct where it is possible; adjoint with many parameters */
+    LMB_GRADIENT_DIRECT,
+    LMB_GRADIENT_ADJOINT,
+    LMB_GRADIENT_DIFFERENCES
+} lmb_gradient_method;
+
+/* The words for them, in that order, ended by NULL. */
+extern const char *const lmb_gradient_methods[];
+
+typedef struct lmb_gradient_request {
+    const char *const *objectives; /* names, ended by NULL; NULL: all */
+    const char *const *parameters; /* names, ended by NULL; NULL: all that may be varied */
+    lmb_gradient_method method;
+    lmb_integration_choice integration;
+} lmb_gradient_request;
+
+typedef struct lmb_gradient {
+    lmb_arena *arena;
+    int objective_count, parameter_count;
+    const char **objectives, **parameters;
+    lmb_gradient_method *methods; /* of each objective; combined ones: AUTO */
+    double *parameter_values;
+    double *values;      /* objective_count */
+    double *derivatives; /* objective_count x parameter_count, by objectives */
+} lmb_gradient;
+
+/* Finds them; free with lmb_gradient_free. */
+lmb_status lmb_gradient_find(lmb_gradient **out, lmb_context *context, lmb_spec *spec,
+                             const lmb_gradient_request *request);
+void lmb_gradient_free(lmb_gradient *gradient);
+
+#endif

@@ -1,0 +1,46 @@
+/* What the files of `gradient` share: the task of one analysis. */
+#ifndef LMB_STUDY_GRADIENT_INTERNAL_H
+#define LMB_STUDY_GRADIENT_INTERNAL_H
+
+#include "channels/channels.h"
+#include "study/functional.h"
+#include "study/gradient.h"
+#include "study/points.h"
+
+/* The objectives of one analysis and the parameters that they are to be differentiated by. */
+typedef struct lmb_gradient_task {
+    lmb_context *context;
+    const lmb_model *model;
+    int analysis;
+    const int *objectives; /* count: those of the analysis, by their numbers in the model */
+    int count;
+    const lmb_neighbours *parameters;
+    int parameter_count;
+    double *values;      /* count */
+    double *derivatives; /* count x parameter_count, by objectives */
+} lmb_gradient_task;
+
+/* The channels of a model with the objectives of a task. */
+lmb_status lmb_task_channels(const lmb_gradient_task *task, const lmb_model *model,
+                             lmb_channels **out);
+
+/* The state that its analysis begins from in a model: the model itself, or a neighbour. Free both.
+ */
+lmb_status lmb_task_initial(const lmb_gradient_task *task, const lmb_model *model,
+                            lmb_state **state, lmb_arena **arena);
+
+/* Values of all objectives from a series whose points begin with their expressions; weights (count
+ * x points; NULL: not wanted) are the derivatives by these. Messages where there is none, or where
+ * a gradient is not unique. */
+lmb_status lmb_task_functionals(const lmb_gradient_task *task, const lmb_point_series *series,
+                                double *values, double *weights);
+
+/* Whether an expression may use work that forces have done, or the balance of energies with it. */
+bool lmb_objective_needs_work(const lmb_objective *objective);
+
+/* The methods. */
+lmb_status lmb_gradient_differences(const lmb_gradient_task *task);
+lmb_status lmb_gradient_direct(const lmb_gradient_task *task);
+lmb_status lmb_gradient_adjoint(const lmb_gradient_task *task);
+
+#endif

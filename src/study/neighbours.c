@@ -1,0 +1,205 @@
+/* Models compiled at neighbouring values of a parameter. */
+#include "study/neighbours.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "integrate/motion.h"
+#include "read/reader.h"
+
+const double lmb_neighbour_place[LMB_NEIGHBOURS] = {-2, -1, 1, 2};
+const double lmb_neighbour_weight[LMB_NEIGHBOURS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
+
+double lmb_neighbours_slope(double d, const double f[LMB_NEIGHBOURS])
+{
+    /* differences first: what is equal cancels without rounding */
+    return (8 * (f[2] - f[1]) - (f[3] - f[0])) / (12 * d);
+}
+
+/* --- analyses --------------------------------------------------------------------------------- */
+
+lmb_status lmb_prepare_analyses(lmb_context *context, lmb_model *m,
+                                const lmb_integration_choice *choice)
+{
+    const double tight = 1e-10;
+    for (int i = 0; i < m->analysis_count; i++) {
+        lmb_integration *o = &m->analyses[i].integration;
+        if (!o->integrator)
+            continue;
+        if (choice->integrator && o->integrator != choice->integrator) {
+            o->integrator = choice->integrator;
+            o->tolerance = choice->integrator->controlled ? 1e-9 : 0;
+            o->spectral_radius = fmax(o->spectral_radius, choice->integrator->least_radius);
+            o->spectral_radius = o->spectral_radius > 0 ? o->spectral_radius : 0.9;
+            o->step = m->analyses[i].output_step / 10;
+        }
+        if (choice->step > 0 && o->integrator->controlled)
+            return lmb_fail(context, LMB_USAGE, "the integrator %s chooses its steps itself",
+                            o->integrator->name);
+        if (choice->step > 0) {
+            o->step = choice->step;
+            o->tolerance = 0;
+        }
+        if (!o->integrator->implicit && o->tolerance > tight)
+            o->tolerance = tight; /* differences of runs see their errors */
+        o->to_rounding = true;
+    }
+    return LMB_OK;
+}
+
+/* --- parameters ------------------------------------------------------------------------------- */
+
+static const lmb_symbol *find_value(const lmb_model *m, const char *name)
+{
+    for (int i = 0; i < m->constant_count; i++)
+        if (strcmp(m->constants[i].name, name) == 0 &&
+            m->constants[i].symbol.kind == LMB_SYMBOL_VALUE)
+            return &m->constants[i].symbol;
+    return NULL;
+}
+
+/* The text of a parameter: that given from outside, or that of the file; NULL: it has none. */
+static const char *text_of(const lmb_spec *spec, const char *name)
+{
+    for (const lmb_override *o = spec->overrides; o; o = o->next)
+        if (strcmp(o->name, name) == 0)
+            return o->value;
+    const lmb_tree *section = lmb_tree_get(spec->root, "parameters");
+    const lmb_tree *node = section ? lmb_tree_get(section, name) : NULL;
+    return node && node->kind == LMB_TREE_TEXT ? node->text : NULL;
+}
+
+/* The first other parameter in a text; NULL: there is none. */
+static const char *mentioned(const lmb_model *m, const char *text, const char *name)
+{
+    for (const char *c = text; *c;) {
+        size_t length = 0;
+        while (isalnum((unsigned char)c[length]) || c[length] == '_' || c[length] == '.')
+            length++;
+        bool word = length > 0 && !isdigit((unsigned char)*c);
+        for (int i = 0; i < m->constant_count && word; i++) {
+            const char *other = m->constants[i].name;
+            size_t own = strlen(other);
+            bool same =
+                own <= length && strncmp(other, c, own) == 0 && (own == length || c[own] == '.');
+            if (same && strcmp(other, name) != 0)
+                return other;
+        }
+        c += length > 0 ? length : 1;
+    }
+    return NULL;
+}
+
+bool lmb_parameter_is_free(const lmb_spec *spec, const lmb_model *m, const char *name)
+{
+    const lmb_symbol *symbol = find_value(m, name);
+    const char *text = text_of(spec, name);
+    return symbol && symbol->size == 1 && text && !mentioned(m, text, name);
+}
+
+lmb_status lmb_parameter_find(lmb_context *context, const lmb_spec *spec, const lmb_model *m,
+                              const char *name, double *value)
+{
+    const lmb_symbol *symbol = find_value(m, name);
+    const char *text = text_of(spec, name), *other = text ? mentioned(m, text, name) : NULL;
+    if (!symbol) {
+        lmb_nearest nearest = lmb_nearest_start(name);
+        for (int i = 0; i < m->constant_count; i++)
+            lmb_nearest_try(&nearest, m->constants[i].name);
+        lmb_fail(context, LMB_USAGE, "there is no parameter '%s'", name);
+        return lmb_nearest_hint(context, &nearest);
+    }
+    if (symbol->size != 1) {
+        lmb_fail(context, LMB_USAGE, "parameter '%s' is a vector", name);
+        return lmb_hint(context, "make its components parameters of their own");
+    }
+    if (other) {
+        lmb_fail(context, LMB_USAGE, "parameter '%s' is made of others: %s", name, text);
+        return lmb_hint(context, "vary '%s'", other);
+    }
+    *value = symbol->value[0];
+    return LMB_OK;
+}
+
+/* --- compiling -------------------------------------------------------------------------------- */
+
+/* What must be equal in all neighbours. */
+static lmb_status check_structure(lmb_context *context, const lmb_model *a, const lmb_model *b,
+                                  const char *name)
+{
+    const struct {
+        int a, b;
+        const char *what;
+    } counts[] = {
+        {a->body_count, b->body_count, "bodies"},
+        {a->nv, b->nv, "coordinates"},
+        {a->nrows, b->nrows, "constraints"},
+        {a->force_count, b->force_count, "forces"},
+        {a->value_count, b->value_count, "numbers of the Jacobian"},
+        {a->couple_values, b->couple_values, "couplings"},
+        {a->parts.turn_count, b->parts.turn_count, "joint angles"},
+        {a->analysis_count, b->analysis_count, "analyses"},
+    };
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+        if (counts[i].a != counts[i].b) {
+            lmb_fail(context, LMB_BAD_INPUT,
+                     "there is no derivative by '%s': the number of %s changes with it (%d and %d)",
+                     name, counts[i].what, counts[i].a, counts[i].b);
+            return lmb_hint(context, "'repeat', 'elements' and 'keep' must not depend on it");
+        }
+    for (int i = 0; i < a->analysis_count; i++)
+        if (lmb_instant_count(&a->analyses[i]) != lmb_instant_count(&b->analyses[i]))
+            return lmb_fail(context, LMB_BAD_INPUT,
+                            "there is no derivative by '%s': the number of instants of analysis "
+                            "'%s' changes with it",
+                            name, a->analyses[i].name);
+    return LMB_OK;
+}
+
+static lmb_status compile_at(lmb_model **out, lmb_context *context, lmb_spec *spec,
+                             const char *name, double value)
+{
+    lmb_override *before = spec->overrides;
+    bool no_cache = spec->no_cache;
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", value);
+    spec->no_cache = true;
+    lmb_status status = lmb_spec_set(spec, context, name, text);
+    size_t messages = lmb_message_count(context);
+    if (!status)
+        status = lmb_model_compile(out, context, spec);
+    if (!status)
+        lmb_messages_forget(context, messages); /* warnings of the model are known */
+    spec->overrides = before;
+    spec->no_cache = no_cache;
+    return status;
+}
+
+lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
+                                  const lmb_model *base, const lmb_integration_choice *choice,
+                                  const char *name, double value, double d)
+{
+    *out = (lmb_neighbours){.name = name, .value = value, .d = d};
+    lmb_status status = LMB_OK;
+    for (int k = 0; k < LMB_NEIGHBOURS && !status; k++) {
+        status =
+            compile_at(&out->models[k], context, spec, name, value + lmb_neighbour_place[k] * d);
+        if (!status)
+            status = check_structure(context, base, out->models[k], name);
+        if (!status)
+            status = lmb_prepare_analyses(context, out->models[k], choice);
+    }
+    if (status)
+        lmb_neighbours_free(out);
+    return status;
+}
+
+void lmb_neighbours_free(lmb_neighbours *n)
+{
+    for (int k = 0; k < LMB_NEIGHBOURS; k++) {
+        lmb_model_free(n->models[k]);
+        n->models[k] = NULL;
+    }
+}

@@ -1,0 +1,54 @@
+/* Models compiled at neighbouring values of a parameter, and derivatives from them:
+ *
+ *   df/dp = (f(p - 2 d) - 8 f(p - d) + 8 f(p + d) - f(p + 2 d)) / (12 d)  + O(d^4)
+ *
+ * With d of a thousandth of p both the error of the stencil and rounding are about 1e-12 of f, for
+ * whatever f may be: masses, rows, forces and channels need no derivatives by parameters of their
+ * own. Where the motion laws or anything else change faster (the angle of a shaft after many
+ * turns), d is made smaller. */
+#ifndef LMB_STUDY_NEIGHBOURS_H
+#define LMB_STUDY_NEIGHBOURS_H
+
+#include "system/model.h"
+
+enum { LMB_NEIGHBOURS = 4 };
+
+/* Where they are, in d, and their weights, times 1 / d. */
+extern const double lmb_neighbour_place[LMB_NEIGHBOURS], lmb_neighbour_weight[LMB_NEIGHBOURS];
+
+/* One parameter with its neighbours. */
+typedef struct lmb_neighbours {
+    const char *name;
+    double value, d;
+    lmb_model *models[LMB_NEIGHBOURS];
+} lmb_neighbours;
+
+/* How analyses are integrated instead of as the model says; NULL and 0: as it says. */
+typedef struct lmb_integration_choice {
+    const struct lmb_integrator *integrator;
+    double step;
+} lmb_integration_choice;
+
+/* Lets all analyses of a model be integrated for derivatives: as chosen, to rounding. */
+lmb_status lmb_prepare_analyses(lmb_context *context, lmb_model *model,
+                                const lmb_integration_choice *choice);
+
+/* The value of a parameter of a model that may be varied; a message says what is wrong with it: it
+ * is unknown, made of others, or a vector. */
+lmb_status lmb_parameter_find(lmb_context *context, const lmb_spec *spec, const lmb_model *model,
+                              const char *name, double *value);
+
+/* Whether it may: a number that is not made of other parameters. */
+bool lmb_parameter_is_free(const lmb_spec *spec, const lmb_model *model, const char *name);
+
+/* Compiles the neighbours of a model at a distance d. What must not change between neighbours, such
+ * as the number of modes, is reported. Free with lmb_neighbours_free. */
+lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
+                                  const lmb_model *base, const lmb_integration_choice *choice,
+                                  const char *name, double value, double d);
+void lmb_neighbours_free(lmb_neighbours *neighbours);
+
+/* The derivative from four numbers. */
+double lmb_neighbours_slope(double d, const double f[LMB_NEIGHBOURS]);
+
+#endif

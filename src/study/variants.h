@@ -1,0 +1,70 @@
+/* The neighbours of all parameters as motions beside the one that is differentiated: what a
+ * parameter does to the equations and to the objectives at a state of it.
+ *
+ *   load       d/dp of (M a + Phi_q^T lambda - Q, Phi) at the same state: the neighbours evaluated
+ *              there
+ *   objective  dg/dp at the same state, and the change of g along that of the motion, q (+) s
+ * dq/dp, v + s dv/dp, ..., by a stencil whose width suits the motion */
+#ifndef LMB_STUDY_VARIANTS_H
+#define LMB_STUDY_VARIANTS_H
+
+#include "integrate/alpha_change.h"
+#include "integrate/alpha_tangent.h"
+#include "study/gradient_internal.h"
+
+/* A change of the motion with a parameter. */
+typedef struct lmb_motion_change {
+    double *x;                   /* LMB_CHANGE_PARTS x nv: q, v, a, alpha */
+    double *lambda;              /* nrows */
+    double work[LMB_WORK_COUNT]; /* and of the work so far */
+} lmb_motion_change;
+
+typedef struct lmb_variants {
+    const lmb_gradient_task *task;
+    lmb_arena *arena;
+    lmb_dynamics **motions;  /* parameter_count x LMB_NEIGHBOURS */
+    lmb_channels **channels; /* the same */
+    lmb_arena **rooms;       /* the same: what the beginnings of the motions live in */
+    double *numbers;         /* room: LMB_NEIGHBOURS x (numbers of a change, a load, ...) */
+    size_t number_count;     /* of one */
+    double *step;            /* nv */
+    lmb_state *moved;        /* room: a state beside that of the motion */
+} lmb_variants;
+
+/* Begins the analysis in all neighbours. */
+lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *task);
+void lmb_variants_free(lmb_variants *variants);
+
+/* What parameter p does to the objectives where the motion begins (count numbers). */
+void lmb_variants_first(lmb_variants *variants, int p, double *out);
+
+/* Makes all motions ready for steps of length h; how they differ from that of the task. */
+void lmb_variants_start(lmb_variants *variants, const lmb_motion *motion, double h,
+                        lmb_motion_change *changes);
+
+/* The load of parameter p at a state (nv + nrows). */
+void lmb_variants_load(lmb_variants *variants, int p, const lmb_state *state, double *load);
+
+/* The same of the equations of a change of the length of steps. */
+void lmb_variants_change_load(lmb_variants *variants, int p, const lmb_state *state,
+                              const lmb_alpha_change *change, double *load);
+
+/* What parameter p alone does to the objectives (count numbers) and to the powers (NULL: not
+ * wanted), at the state whose load was asked for last. */
+void lmb_variants_explicit(lmb_variants *variants, int p, double *out, double *powers);
+
+/* What a change of the motion does to them, with the channels of the model itself. */
+void lmb_variants_along(lmb_variants *variants, lmb_channels *channels, const lmb_state *state,
+                        const lmb_motion_change *change, double *out, double *powers);
+
+/* Takes laws that are given as rates along to an instant of the motion. */
+void lmb_variants_follow(lmb_variants *variants, double t);
+
+/* The step to the present instant is accepted: laws that are given as rates go on from there. */
+void lmb_variants_accept(lmb_variants *variants);
+
+/* Residual of the equations of motion, and rows as written (of velocity-level rows: their rates);
+ * needs the state updated. */
+void lmb_residual(const lmb_state *state, double *out);
+
+#endif

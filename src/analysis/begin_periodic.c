@@ -9,13 +9,13 @@
  * by GMRES: (1 - dP) w is a difference of two flows. dP, the monodromy matrix, has an eigenvalue 1
  * at a resonance without damping; what is then found is made by errors of the integration, and
  * changes when these are made smaller. */
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
 #include "analysis/begin.h"
 #include "analysis/linearise.h"
 #include "analysis/period.h"
+#include "math/late.h"
 #include "math/gmres.h"
 
 enum { PIECES = 16 }; /* of a period, for its amplitude */

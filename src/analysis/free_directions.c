@@ -10,11 +10,11 @@
  *
  * At rest da_p and the terms with P^-1 are exactly 0, so nothing but forces in free directions
  * counts. */
-#include <cblas.h>
 #include <string.h>
 
 #include "analysis/linearise.h"
 #include "analysis/small_motion_internal.h"
+#include "math/late.h"
 #include "math/dense.h"
 
 typedef struct room {

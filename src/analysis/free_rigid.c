@@ -1,9 +1,9 @@
 /* The choice of free coordinates, by Gram-Schmidt over the coordinates of the leading nodes. */
 #include "analysis/free_rigid.h"
 
-#include <cblas.h>
 #include <string.h>
 
+#include "math/late.h"
 #include "system/whole.h"
 
 typedef struct choice {

@@ -1,10 +1,10 @@
 /* Null space of the constraints. */
 #include "analysis/linearise.h"
 
-#include <cblas.h>
 #include <string.h>
 
 #include "system/solver.h"
+#include "math/late.h"
 #include "math/dense.h"
 
 enum { LARGEST = 2000 };

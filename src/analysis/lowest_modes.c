@@ -6,12 +6,12 @@
  *
  * Damping in proportion to K and M leaves the modes as they are: the mode j decays with
  * x_j^T C x_j / 2. */
-#include <cblas.h>
 #include <string.h>
 
 #include "analysis/modes.h"
 #include "analysis/statics.h"
 #include "analysis/stiffness.h"
+#include "math/late.h"
 #include "math/eigen.h"
 
 /* C = alpha M + beta K by least squares over all numbers, and what is left then. */

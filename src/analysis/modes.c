@@ -2,13 +2,13 @@
  * one is a motion that decays or grows without oscillating, by itself. */
 #include "analysis/modes.h"
 
-#include <cblas.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
 #include "analysis/small_motion_internal.h"
 #include "analysis/statics.h"
+#include "math/late.h"
 #include "math/dense.h"
 
 /* Eigenvalues this much smaller than the largest belong to free motion: a double zero is only found

@@ -1,9 +1,9 @@
 /* Joint, modal and body coordinates with their variations, and the choice of independent ones. */
 #include "analysis/motion_coordinates.h"
 
-#include <cblas.h>
 #include <math.h>
 
+#include "math/late.h"
 #include "base/text.h"
 
 /* --- the list --------------------------------------------------------------------------------- */

@@ -1,12 +1,12 @@
 /* Steps along a path of equilibria, and its critical points. */
 #include "analysis/path.h"
 
-#include <cblas.h>
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "analysis/statics.h"
+#include "math/late.h"
 #include "system/element_turns.h"
 
 static const lmb_model *model_of(const lmb_path_walk *w)

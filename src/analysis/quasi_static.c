@@ -14,11 +14,11 @@
  * little more than (rigid speed / lowest natural frequency)^2, the rate of convergence. */
 #include "analysis/quasi_static.h"
 
-#include <cblas.h>
 #include <string.h>
 
 #include "math/dense.h"
 #include "system/extended.h"
+#include "math/late.h"
 #include "system/first_order.h"
 
 static const lmb_model *model_of(const lmb_quasi_static *f)

@@ -1,12 +1,12 @@
 /* Directions of the states in coordinates, velocities, accelerations and multipliers, then A. */
 #include "analysis/small_motion_internal.h"
 
-#include <cblas.h>
 #include <string.h>
 
 #include "analysis/linearise.h"
 #include "base/text.h"
 #include "math/dense.h"
+#include "math/late.h"
 #include "system/first_order.h"
 
 enum { LARGEST = 2000 };

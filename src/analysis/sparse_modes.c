@@ -12,7 +12,6 @@
  *
  * s0 is 0 if that is no eigenvalue. Else a model can move without resistance: s0 is then about half
  * of the lowest s that is not zero, found step by step. */
-#include <cblas.h>
 #include <float.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +20,7 @@
 #include "analysis/modes.h"
 #include "analysis/sparse_motion.h"
 #include "math/dense.h"
+#include "math/late.h"
 #include "math/eigen.h"
 
 /* A double zero is found to the root of rounding: seen from a shift, eigenvalues this much nearer

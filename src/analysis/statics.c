@@ -19,7 +19,6 @@
  * to rest (relaxation.c), with Newton's method for the last digits. */
 #include "analysis/statics.h"
 
-#include <cblas.h>
 #include <float.h>
 #include <string.h>
 
@@ -27,6 +26,7 @@
 #include "analysis/mobility.h"
 #include "analysis/stiffness.h"
 #include "system/element_turns.h"
+#include "math/late.h"
 #include "system/first_order.h"
 
 /* Room for the work of one search. */

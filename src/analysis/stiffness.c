@@ -1,10 +1,10 @@
 /* Stiffness in the free directions: tangent, factorisations, extreme curvatures. */
 #include "analysis/stiffness.h"
 
-#include <cblas.h>
 #include <string.h>
 
 #include "math/eigen_internal.h"
+#include "math/late.h"
 #include "system/first_order.h"
 
 lmb_status lmb_stiffness_new(lmb_stiffness **out, lmb_solver *solver)

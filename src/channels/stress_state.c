@@ -1,10 +1,10 @@
 /* Stress modes times modal coordinates. */
 #include "channels/stress_state.h"
 
-#include <cblas.h>
 #include <string.h>
 
 #include "channels/stress_rows.h"
+#include "math/late.h"
 #include "reduction/body_data.h"
 
 /* Numbers of a place: stresses of a solid, or section forces N Vy Vz T My Mz of an end. */

@@ -17,9 +17,16 @@
 
 #define lapack_complex_float float _Complex
 #define lapack_complex_double double _Complex
-#include <lapacke.h>
 
 #include "math/eigen_internal.h"
+#include "math/late.h"
+
+#define dnaupd_c LMB_LATE(dnaupd_c)
+#define dneupd_c LMB_LATE(dneupd_c)
+#define dsaupd_c LMB_LATE(dsaupd_c)
+#define dseupd_c LMB_LATE(dseupd_c)
+#define znaupd_c LMB_LATE(znaupd_c)
+#define zneupd_c LMB_LATE(zneupd_c)
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 

@@ -1,12 +1,12 @@
 /* Complex band matrices. */
 #include "math/band.h"
 
-#include <cblas.h>
 #include <string.h>
+
+#include "math/late.h"
 
 #define lapack_complex_float float _Complex
 #define lapack_complex_double double _Complex
-#include <lapacke.h>
 
 bool lmb_band_new(lmb_band *out, lmb_arena *arena, int n, int width)
 {

@@ -1,10 +1,10 @@
 /* Wrappers of LAPACKE. */
 #include "math/dense.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 
+#include "math/late.h"
 #include "base/arena.h"
 
 int lmb_dense_null_space(int rows, int columns, double *a, double negligible, double *basis)

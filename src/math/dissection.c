@@ -6,6 +6,11 @@
 #include <pthread.h>
 
 #include "base/arena.h"
+#include "math/late.h"
+
+#define METIS_ComputeVertexSeparator LMB_LATE(METIS_ComputeVertexSeparator)
+#define METIS_NodeND LMB_LATE(METIS_NodeND)
+#define METIS_SetDefaultOptions LMB_LATE(METIS_SetDefaultOptions)
 
 _Static_assert(sizeof(idx_t) == sizeof(int), "METIS counts with the integers of the program");
 

@@ -7,11 +7,11 @@
 #include "math/eigen.h"
 
 #include <float.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "math/late.h"
 #include "math/eigen_internal.h"
 
 enum {

@@ -7,13 +7,12 @@
  *
  * What is left after these terms is orthogonalised against all blocks before. There are no
  * restarts: it gives up when the basis gets too large. */
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "math/eigen_internal.h"
+#include "math/late.h"
 
 enum { BLOCK = 8 };
 

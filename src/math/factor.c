@@ -13,6 +13,9 @@
 #include <time.h>
 
 #include "math/dissection.h"
+#include "math/late.h"
+
+#define dmumps_c LMB_LATE(dmumps_c)
 
 struct lmb_factor {
     DMUMPS_STRUC_C mumps;

@@ -4,11 +4,10 @@
  *   [ A21 A22 ]  =   [ L21  1  ] [      C  ]     C = A22 - L21 U12
  *
  * Small matrices by loops with the usual k spelled out, larger ones by BLAS. */
-#include <cblas.h>
-#include <lapacke.h>
 #include <math.h>
 
 #include "math/fronts_internal.h"
+#include "math/late.h"
 #include "math/small.h"
 
 /* From this many closed unknowns on BLAS is faster than plain loops. */

@@ -2,10 +2,11 @@
  * Givens rotations that make H triangular as it grows, which tell the residual at each step. */
 #include "math/gmres.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
+
+#include "math/late.h"
 
 /* The work of one solution; columns of H have n + 1 numbers. */
 typedef struct krylov {

@@ -2,9 +2,10 @@
  * larger ones by LAPACK. */
 #include "math/linear.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <string.h>
+
+#include "math/late.h"
 
 static size_t entries(const lmb_pattern *pattern)
 {

@@ -25,10 +25,11 @@
  * spaced points the discrete Fourier transform. */
 #include "math/table.h"
 
-#include <lapacke.h>
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
+
+#include "math/late.h"
 
 static const double two_pi = 6.28318530717958647693;
 

@@ -1,10 +1,9 @@
 /* Static and fixed-interface modes with one factorisation. */
 #include "reduction/craig_bampton.h"
 
-#include <cblas.h>
-
 #include "math/dense.h"
 #include "math/eigen.h"
+#include "math/late.h"
 
 /* Says which part of the model the interface points do not hold. */
 static lmb_status fail_free(const lmb_tied *t, lmb_context *context, const lmb_factor_facts *facts)

@@ -6,9 +6,9 @@
  * which is solved as an eigenvalue problem of the modes; the rigid ones have no frequency. */
 #include "reduction/reduced.h"
 
-#include <cblas.h>
 #include <string.h>
 
+#include "math/late.h"
 #include "math/dense.h"
 
 /* The column of the invariants that a coordinate is: a motion of the frame, or a mode. */

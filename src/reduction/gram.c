@@ -3,10 +3,9 @@
  * In general G = B^T M B with all columns B, some of them at a time; solids have a faster way. */
 #include "reduction/gram.h"
 
-#include <cblas.h>
-
 #include "math/dense.h"
 #include "reduction/interface.h"
+#include "math/late.h"
 
 /* Columns that are multiplied by M together, and nodes whose products are added up together. */
 enum { BLOCK = 8, CHUNK = 128 };

@@ -1,8 +1,9 @@
 /* What interface points are and whether they can be; rigid motions and mass properties. */
 #include "reduction/interface.h"
 
-#include <cblas.h>
 #include <stdlib.h>
+
+#include "math/late.h"
 
 int lmb_interface_motions(int dimension)
 {

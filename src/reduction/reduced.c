@@ -5,12 +5,12 @@
  * left, the modes are those of K x = w^2 M x, mass-orthonormal. */
 #include "reduction/reduced.h"
 
-#include <cblas.h>
 #include <string.h>
 
 #include "base/text.h"
 #include "math/dense.h"
 #include "reduction/gram.h"
+#include "math/late.h"
 #include "reduction/interface.h"
 
 typedef struct work {

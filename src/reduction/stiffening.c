@@ -14,12 +14,12 @@
  * with the fixed-interface modes phi_n, whose share the modes x_k in the frame contain. The modes
  * that are kept follow such a load by themselves, so the last sum is over the others only. In the
  * frame of the mass centre the load is balanced by the acceleration that it gives the body. */
-#include <cblas.h>
 #include <string.h>
 
 #include "fe/element.h"
 #include "math/dense.h"
 #include "math/small.h"
+#include "math/late.h"
 #include "reduction/gram.h"
 
 enum { SPINS = LMB_SPINS };

@@ -9,9 +9,9 @@
 
 #define lapack_complex_float float _Complex
 #define lapack_complex_double double _Complex
-#include <lapacke.h>
 
 #include "rotor/rotor.h"
+#include "math/late.h"
 #include "math/vec.h"
 
 /* --- coefficients ----------------------------------------------------------------------------- */

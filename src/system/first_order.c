@@ -1,9 +1,9 @@
 /* First-order states that follow from positions and velocities. */
 #include "system/first_order.h"
 
-#include <lapacke.h>
 #include <string.h>
 
+#include "math/late.h"
 #include "system/equations.h"
 
 lmb_first_order_tangent lmb_first_order_tangent_of(const lmb_state *s, int body)

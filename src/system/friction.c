@@ -1,9 +1,9 @@
 /* Newton's iteration on the normal forces of joints with friction. */
 #include "system/friction.h"
 
-#include <lapacke.h>
 #include <string.h>
 
+#include "math/late.h"
 #include "system/equations.h"
 
 struct lmb_friction {

@@ -53,7 +53,7 @@ lmb_status lmb_writer_flush(lmb_writer *writer, lmb_context *context);
 /* The rows of the analysis so far. */
 int lmb_writer_rows(const lmb_writer *writer);
 
-/* The run is complete: takes the checkpoint out of the file. */
+/* The run is complete: takes the checkpoint out of the file, when that is closed. */
 lmb_status lmb_writer_complete(lmb_writer *writer, lmb_context *context);
 
 /* Gives the file another name, which replaces a file that has it. */
@@ -63,7 +63,8 @@ lmb_status lmb_writer_rename(lmb_writer *writer, lmb_context *context, const cha
 lmb_status lmb_writer_end(lmb_writer *writer, lmb_context *context);
 
 /* Adds to a group of the file ("/": the root; NULL: that of the analysis that has ended), by a
- * function that returns false where HDF5 or memory fails. */
+ * function that returns false where HDF5 or memory fails. It is in the file with the next write,
+ * when an analysis begins or at the end. */
 typedef bool lmb_add_function(void *user, hid_t group);
 lmb_status lmb_writer_add(lmb_writer *writer, lmb_context *context, const char *group,
                           lmb_add_function *add, void *user);

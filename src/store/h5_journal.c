@@ -181,15 +181,24 @@ static bool write_journal(lmb_h5_disk *disk)
 }
 
 /* Reserves room for the pieces, some of which may go where nothing was written yet, so that a full
- * disk stops the commit before it changes anything; the error, or 0. */
+ * disk stops the commit before it changes anything; the error, or 0. Pieces that follow each other
+ * on a page are one. */
 static int reserve_pieces(const lmb_h5_disk *disk)
 {
     piece p;
     const unsigned char *bytes;
     int error = 0;
-    for (size_t at = 0; !error && next_piece(disk, &at, &p, &bytes);)
-        error = reserve(disk->fd, (off_t)p.address, (off_t)(p.address + p.size));
-    return error;
+    uint64_t from = 0, to = 0;
+    for (size_t at = 0; !error && next_piece(disk, &at, &p, &bytes);) {
+        uint64_t page_end = (to + LMB_H5_PAGE - 1) / LMB_H5_PAGE * LMB_H5_PAGE;
+        if (p.address < from || p.address > page_end) {
+            error = reserve(disk->fd, (off_t)from, (off_t)to);
+            from = p.address;
+            to = from;
+        }
+        to = p.address + p.size > to ? p.address + p.size : to;
+    }
+    return error ? error : reserve(disk->fd, (off_t)from, (off_t)to);
 }
 
 bool lmb_h5_commit(lmb_h5_disk *disk)

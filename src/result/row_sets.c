@@ -20,6 +20,7 @@ typedef struct row_set {
     hid_t set;
     size_t slots, columns;
     double *rows; /* room x slots x columns */
+    size_t wide;  /* slots of a chunk */
 } row_set;
 
 /* Where the numbers of a channel go. */
@@ -50,10 +51,10 @@ static bool make_room(lmb_row_sets *s)
 {
     const lmb_quantities *q = &s->quantities;
     size_t width = 1, at = 0;
-    s->sets[0] = (row_set){H5I_INVALID_HID, 1, 1, NULL};
+    s->sets[0] = (row_set){H5I_INVALID_HID, 1, 1, NULL, 1};
     for (int i = 0; i < q->count; i++) {
-        s->sets[i + 1] =
-            (row_set){H5I_INVALID_HID, (size_t)q->list[i].slots, (size_t)q->list[i].columns, NULL};
+        s->sets[i + 1] = (row_set){H5I_INVALID_HID, (size_t)q->list[i].slots,
+                                   (size_t)q->list[i].columns, NULL, 0};
         width += (size_t)q->list[i].slots * (size_t)q->list[i].columns;
     }
     s->room = MOST_NUMBERS / width;
@@ -132,15 +133,28 @@ bool lmb_row_sets_take(lmb_row_sets *s, double t, const double *values)
 
 /* --- in the file ------------------------------------------------------------------------------ */
 
+/* The slots of a chunk, of so many at most: if it need not be less than half as many, so that no
+ * chunk is filled in part, which has gaps. */
+static size_t chunk_slots(size_t slots, size_t most)
+{
+    if (most >= slots)
+        return slots;
+    for (size_t wide = most; wide > 0 && 2 * wide >= most; wide--)
+        if (slots % wide == 0)
+            return wide;
+    return most > 0 ? most : 1;
+}
+
 /* A data set of instants x slots x columns; time has instants alone. Where all rows are known it
  * has just their size, else it can grow by chunks. */
-static hid_t create_set(const lmb_row_sets *s, hid_t group, const char *path, const row_set *r,
-                        int rank, bool grows)
+static hid_t create_set(const lmb_row_sets *s, hid_t group, const char *path, row_set *r, int rank,
+                        bool grows)
 {
     hsize_t rows = s->used, tall = rows > LEAST_CHUNK ? rows : LEAST_CHUNK;
     tall = tall < s->room ? tall : s->room;
-    hsize_t columns = r->columns ? r->columns : 1, wide = CHUNK_NUMBERS / (tall * columns);
-    wide = wide < 1 ? 1 : wide > r->slots ? r->slots : wide;
+    hsize_t columns = r->columns ? r->columns : 1;
+    hsize_t wide = chunk_slots(r->slots, CHUNK_NUMBERS / (tall * columns));
+    r->wide = grows ? wide : r->slots;
     hsize_t now[3] = {grows ? 0 : rows, r->slots, r->columns};
     hsize_t most[3] = {grows ? H5S_UNLIMITED : rows, r->slots, r->columns};
     hid_t space = H5Screate_simple(rank, now, most);
@@ -192,11 +206,40 @@ static bool create(lmb_row_sets *s, hid_t file, bool grows)
     return done;
 }
 
+/* Writes some slots of the rows, `numbers` in a row of all of them, from `first` on. */
+static bool write_slots(const lmb_row_sets *s, const row_set *r, hid_t space, int rank,
+                        size_t first, size_t slots, const double *numbers)
+{
+    hsize_t start[3] = {s->written, first, 0}, count[3] = {s->used, slots, r->columns};
+    hid_t memory = H5Screate_simple(rank, count, NULL);
+    bool done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                H5Dwrite(r->set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
+    H5Sclose(memory);
+    return done;
+}
+
+/* Writes rows by the slots of a chunk, of which each is gathered before: HDF5 would write each row
+ * of each chunk by itself. */
+static bool write_by_chunks(const lmb_row_sets *s, const row_set *r, hid_t space, int rank)
+{
+    double *gathered = malloc(s->used * r->wide * r->columns * sizeof *gathered);
+    bool done = gathered != NULL;
+    for (size_t first = 0; done && first < r->slots; first += r->wide) {
+        size_t slots = r->slots - first < r->wide ? r->slots - first : r->wide;
+        size_t width = slots * r->columns;
+        for (size_t i = 0; i < s->used; i++)
+            memcpy(gathered + i * width, r->rows + (i * r->slots + first) * r->columns,
+                   width * sizeof *gathered);
+        done = write_slots(s, r, space, rank, first, slots, gathered);
+    }
+    free(gathered);
+    return done;
+}
+
 /* Appends the rows in memory of a data set. */
 static bool append(const lmb_row_sets *s, const row_set *r, int rank)
 {
-    hsize_t now[3] = {0, 0, 0}, start[3] = {s->written, 0, 0};
-    hsize_t count[3] = {s->used, r->slots, r->columns};
+    hsize_t now[3] = {0, 0, 0};
     hsize_t extent[3] = {s->written + s->used, r->slots, r->columns};
     hid_t space = H5Dget_space(r->set);
     H5Sget_simple_extent_dims(space, now, NULL);
@@ -206,10 +249,8 @@ static bool append(const lmb_row_sets *s, const row_set *r, int rank)
             return false;
         space = H5Dget_space(r->set);
     }
-    hid_t memory = H5Screate_simple(rank, count, NULL);
-    bool done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
-                H5Dwrite(r->set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, r->rows) >= 0;
-    H5Sclose(memory);
+    bool done = r->wide < r->slots ? write_by_chunks(s, r, space, rank)
+                                   : write_slots(s, r, space, rank, 0, r->slots, r->rows);
     H5Sclose(space);
     return done;
 }

@@ -7,6 +7,7 @@
  *
  *   frame                 its value x(q)
  *   frame_rate            J w, its change along velocities w (its velocity for w = v)
+ *   frame_columns         J, 12 x k; NULL: frame_rate of unit velocities
  *   frame_bias            Jdot v, its acceleration when vdot = 0
  *   frame_load            J^T f, the generalised force of a force f on the frame
  *   frame_rate_tangent    d(J w)/dq, 12 x k
@@ -166,6 +167,8 @@ struct lmb_body_ops {
     void (*frame)(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x);
     void (*frame_rate)(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        const double *w, lmb_frame *out);
+    void (*frame_columns)(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                          lmb_frame *columns);
     void (*frame_bias)(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        lmb_frame *out);
     void (*frame_load)(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,

@@ -120,7 +120,8 @@ static double highest_frequency(const lmb_body *b)
 #define OPERATIONS                                                                                 \
     .kind = "flexible", .turns = true, .structure = structure, .marker_nodes = marker_nodes,       \
     .place = place, .launch = launch, .make_room = make_room, .update = update,                    \
-    .frame = lmb_flexible_frame, .frame_rate = lmb_flexible_rate, .frame_bias = lmb_flexible_bias, \
+    .frame = lmb_flexible_frame, .frame_rate = lmb_flexible_rate,                                  \
+    .frame_columns = lmb_flexible_columns, .frame_bias = lmb_flexible_bias,                        \
     .frame_load = lmb_flexible_load, .frame_rate_tangent = lmb_flexible_rate_tangent,              \
     .frame_load_tangent = lmb_flexible_load_tangent,                                               \
     .frame_bias_tangent = lmb_flexible_bias_tangent, .mass = lmb_flexible_mass,                    \

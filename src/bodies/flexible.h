@@ -100,6 +100,8 @@ static inline void put_rigid(const lmb_body *b, vec3 force, vec3 moment, double 
 void lmb_flexible_frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x);
 void lmb_flexible_rate(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        const double *w, lmb_frame *out);
+void lmb_flexible_columns(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                          lmb_frame *columns);
 void lmb_flexible_bias(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                        lmb_frame *out);
 void lmb_flexible_load(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,

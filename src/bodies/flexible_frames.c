@@ -92,6 +92,30 @@ void lmb_flexible_rate(const lmb_body_at *at, const lmb_marker *marker, const lm
         out->e[i] = v3_cross(turning, x->e[i]);
 }
 
+void lmb_flexible_columns(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
+                          lmb_frame *columns)
+{
+    arm p = arm_of(at, marker);
+    mat3 R = rotation_of(at), turn;
+    int rigid = rigid_count(at->body);
+    for (int j = 0; j < rigid; j++) {
+        int k = rigid_of(at->body, j);
+        vec3 e = v3_axis(k % 3), turning = k < 3 ? v3(0, 0, 0) : R.c[k - 3];
+        columns[j].p = k < 3 ? e : m3_mul(&R, v3_cross(e, p.c));
+        for (int i = 0; i < 3; i++)
+            columns[j].e[i] = v3_cross(turning, x->e[i]);
+    }
+    for (int j = 0; j < 3; j++)
+        turn.c[j] = m3_mul(&R, lmb_rotvec_T_back(p.turn, v3_axis(j)));
+    for (int k = 0; k < p.modes; k++) {
+        lmb_frame *column = &columns[rigid + k];
+        vec3 turning = m3_mul(&turn, p.point->phi[k]);
+        column->p = m3_mul(&R, p.point->psi[k]);
+        for (int i = 0; i < 3; i++)
+            column->e[i] = v3_cross(turning, x->e[i]);
+    }
+}
+
 /* Angular velocity of a marker's axes against global ones, and the part of its rate of change that
  * is not due to accelerations, in body axes. */
 typedef struct spin {
@@ -194,21 +218,30 @@ static vec3 moment_turned(const place_now *p, const load *l, vec3 d)
     return sum;
 }
 
-/* A column of d(J^T f)/dq: changes of the force and of the moment in body axes, of the arm, and of
- * theta (NULL: not). */
-static void load_column(const lmb_body *b, const place_now *p, const load *l, vec3 force,
-                        vec3 moment, vec3 shift, const vec3 *theta, double *column)
+/* A column of d(J^T f)/dq when the whole body turns by d, forces standing still: the change of the
+ * force and of the moment in body axes. */
+static void load_column(const lmb_body *b, const place_now *p, const load *l, vec3 d,
+                        double *column)
 {
-    vec3 about = v3_add(v3_add(v3_cross(shift, l->force), v3_cross(p->c, force)), moment);
-    put_rigid(b, v3(0, 0, 0), about, column);
+    vec3 force = v3_cross(l->force, d), moment = moment_turned(p, l, d);
+    put_rigid(b, v3(0, 0, 0), v3_add(v3_cross(p->c, force), moment), column);
     column += rigid_count(b);
     vec3 turning = lmb_rotvec_T(p->turn, moment);
-    for (int i = 0; theta && i < 3; i++) /* the change of T along theta, times the moment */
-        turning = v3_axpy(turning,
-                          v3_dot(lmb_rotvec_T_back_change(p->turn, v3_axis(i), *theta), l->moment),
-                          v3_axis(i));
     for (int k = 0; k < p->modes; k++)
         column[k] = v3_dot(p->point->psi[k], force) + v3_dot(p->point->phi[k], turning);
+}
+
+/* What a change of theta does to the moment, and to T(theta) times the moment: both are linear. */
+static void moment_by_theta(const place_now *p, const load *l, mat3 *moment, mat3 *turning)
+{
+    for (int j = 0; j < 3; j++) {
+        vec3 e = v3_axis(j), of_T;
+        moment->c[j] = moment_change(p, l, lmb_rotvec_T_back(p->turn, e));
+        of_T = v3(v3_dot(lmb_rotvec_T_back_change(p->turn, v3_axis(0), e), l->moment),
+                  v3_dot(lmb_rotvec_T_back_change(p->turn, v3_axis(1), e), l->moment),
+                  v3_dot(lmb_rotvec_T_back_change(p->turn, v3_axis(2), e), l->moment));
+        turning->c[j] = v3_add(lmb_rotvec_T(p->turn, moment->c[j]), of_T);
+    }
 }
 
 void lmb_flexible_load_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
@@ -218,19 +251,23 @@ void lmb_flexible_load_tangent(const lmb_body_at *at, const lmb_marker *marker, 
     const lmb_body *b = at->body;
     place_now p = place_of(at, marker);
     load l = load_of(&p, force);
-    vec3 zero = v3(0, 0, 0);
     int rigid = rigid_count(b), n = rigid + p.modes;
-    memset(matrix, 0, (size_t)n * (size_t)n * sizeof *matrix);
     for (int j = 0; j < rigid; j++) {
-        vec3 e = v3_axis(rigid_of(b, j) - 3);
+        memset(matrix + j * n, 0, (size_t)n * sizeof *matrix);
         if (rigid_of(b, j) >= 3)
-            load_column(b, &p, &l, v3_cross(l.force, e), moment_turned(&p, &l, e), zero, NULL,
-                        matrix + j * n);
+            load_column(b, &p, &l, v3_axis(rigid_of(b, j) - 3), matrix + j * n);
     }
+    if (p.modes == 0)
+        return;
+    mat3 moment, turning;
+    moment_by_theta(&p, &l, &moment, &turning);
     for (int k = 0; k < p.modes; k++) {
-        vec3 phi = p.point->phi[k];
-        load_column(b, &p, &l, zero, moment_change(&p, &l, turn_rate(&p, k)), p.point->psi[k], &phi,
-                    matrix + (rigid + k) * n);
+        vec3 phi = p.point->phi[k], turned = m3_mul(&turning, phi);
+        double *column = matrix + (rigid + k) * n;
+        put_rigid(b, v3(0, 0, 0), v3_add(v3_cross(p.point->psi[k], l.force), m3_mul(&moment, phi)),
+                  column);
+        for (int i = 0; i < p.modes; i++)
+            column[rigid + i] = v3_dot(p.point->phi[i], turned);
     }
 }
 

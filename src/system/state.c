@@ -54,6 +54,8 @@ static bool allocate(lmb_state *s)
     s->body_block = lmb_arena_numbers(arena, m->largest_mass);
     s->body_columns = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_columns);
     s->body_rates = lmb_arena_alloc(arena, (size_t)m->largest_nv, sizeof *s->body_rates);
+    s->pair_columns = lmb_arena_alloc(arena, 2 * (size_t)m->largest_nv, sizeof *s->pair_columns);
+    s->pair_changes = lmb_arena_alloc(arena, 4 * (size_t)m->largest_nv, sizeof *s->pair_changes);
     s->windows = lmb_arena_alloc(arena, (size_t)m->largest_window, sizeof *s->windows);
     s->first_order = lmb_arena_numbers(arena, m->largest_first_order);
     s->first_order_pivots = lmb_arena_integers(arena, m->largest_nz);

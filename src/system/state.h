@@ -68,9 +68,11 @@ typedef struct lmb_state {
     vec3 *force_vectors;           /* vector_count: of the pairs of forces that have many */
 
     /* room while computing: numbers of one marker or cluster (largest_nv), the mass blocks of one
-     * body, a number per row, columns of a marker, and the windows of one body */
+     * body, a number per row, columns of a marker, those of both markers of a pair and the changes
+     * of the forces on both along them, and the windows of one body */
     double *body_vector, *body_block, *row_vector;
     lmb_frame *body_columns, *body_rates;
+    lmb_frame *pair_columns, *pair_changes; /* 2 and 4 times largest_nv */
     lmb_window *windows;
     double *first_order; /* tangents of the first-order states of a body (first_order.h) */
     int *first_order_pivots;

@@ -14,6 +14,10 @@ void lmb_marker_columns(const lmb_state *s, int marker, lmb_frame *columns)
     const lmb_marker *mark = &s->model->parts.markers[marker];
     const lmb_body_at *at = &s->bodies[mark->body];
     double *unit = s->body_vector;
+    if (at->body->ops->frame_columns) {
+        at->body->ops->frame_columns(at, mark, &s->frames[marker], columns);
+        return;
+    }
     memset(unit, 0, (size_t)mark->nv * sizeof *unit);
     for (int j = 0; j < mark->nv; j++) {
         unit[j] = 1;
@@ -97,31 +101,81 @@ static void add_load_tangent(const lmb_state *s, int pair, int side, double fact
                    s->body_block + j * mark->nv, values);
 }
 
-/* d(J^T g)/dq of one term, c g its force: the change of g, then of J. */
-static void term_tangent(const lmb_state *s, const lmb_term *term, double c, double *by_q)
+/* d(J^T g)/dq of the terms of rows that act between the markers of a pair, one after the other.
+ * Their forces g, and the changes of these along the columns of both markers, are summed before
+ * they become generalised forces, which takes longest where a body has many modes. */
+typedef struct pair_terms {
+    int pair;       /* -1: none */
+    bool curved;    /* some have second derivatives: there are changes */
+    lmb_frame g[2]; /* on both markers */
+} pair_terms;
+
+static int side_marker(const lmb_pair *p, int side)
+{
+    return side ? p->b : p->a;
+}
+
+/* The columns of one marker of the pair, and the changes of the force on one along those of one. */
+static lmb_frame *columns_of(const lmb_state *s, int side)
+{
+    return s->pair_columns + side * s->model->largest_nv;
+}
+
+static lmb_frame *changes_of(const lmb_state *s, int on, int along)
+{
+    return s->pair_changes + (2 * along + on) * s->model->largest_nv;
+}
+
+/* Adds what has been summed to the blocks. */
+static void add_pair_terms(const lmb_state *s, const pair_terms *sum, double *by_q)
+{
+    if (sum->pair < 0)
+        return;
+    for (int side = 0; side < 2; side++) {
+        int nv = s->model->parts.markers[side_marker(&s->model->parts.pairs[sum->pair], side)].nv;
+        for (int j = 0; j < nv && sum->curved; j++)
+            for (int on = 0; on < 2; on++)
+                add_pair_column(s, sum->pair, on, side, j, &changes_of(s, on, side)[j], by_q);
+        if (nv)
+            add_load_tangent(s, sum->pair, side, 1, &sum->g[side], by_q);
+    }
+}
+
+/* Columns of both markers, and changes of zero. */
+static void begin_changes(const lmb_state *s, const lmb_pair *p)
+{
+    for (int side = 0; side < 2; side++) {
+        int nv = s->model->parts.markers[side_marker(p, side)].nv;
+        lmb_marker_columns(s, side_marker(p, side), columns_of(s, side));
+        for (int on = 0; on < 2; on++)
+            memset(changes_of(s, on, side), 0, (size_t)nv * sizeof(lmb_frame));
+    }
+}
+
+/* Adds one term, c its factor. */
+static void term_tangent(const lmb_state *s, const lmb_term *term, double c, pair_terms *sum,
+                         double *by_q)
 {
     const lmb_model *m = s->model;
     const lmb_pair *p = &m->parts.pairs[term->pair];
     const lmb_frame *A = &s->frames[p->a], *B = &s->frames[p->b];
-    lmb_frame zero = frame_zero(), g[2] = {zero, zero}, *columns = s->body_columns;
-    bool curved = term->product.kind != LMB_ONE && term->product.kind != LMB_OFFSET_FIXED;
-    lmb_product_gradient(&term->product, A, B, c, &g[0], &g[1]);
-    for (int side = 0; side < 2; side++) {
-        int marker = side ? p->b : p->a;
-        int nv = m->parts.markers[marker].nv;
-        if (nv == 0)
-            continue;
-        if (curved)
-            lmb_marker_columns(s, marker, columns);
-        for (int j = 0; curved && j < nv; j++) {
-            lmb_frame h[2] = {zero, zero};
-            lmb_product_hessian(&term->product, A, B, c, side ? &zero : &columns[j],
-                                side ? &columns[j] : &zero, &h[0], &h[1]);
-            add_pair_column(s, term->pair, 0, side, j, &h[0], by_q);
-            add_pair_column(s, term->pair, 1, side, j, &h[1], by_q);
-        }
-        add_load_tangent(s, term->pair, side, 1, &g[side], by_q);
+    lmb_frame zero = frame_zero();
+    if (term->pair != sum->pair) {
+        add_pair_terms(s, sum, by_q);
+        *sum = (pair_terms){term->pair, false, {zero, zero}};
     }
+    lmb_product_gradient(&term->product, A, B, c, &sum->g[0], &sum->g[1]);
+    if (term->product.kind == LMB_ONE || term->product.kind == LMB_OFFSET_FIXED)
+        return;
+    if (!sum->curved)
+        begin_changes(s, p);
+    sum->curved = true;
+    for (int side = 0; side < 2; side++)
+        for (int j = 0; j < m->parts.markers[side_marker(p, side)].nv; j++) {
+            const lmb_frame *x = &columns_of(s, side)[j];
+            lmb_product_hessian(&term->product, A, B, c, side ? &zero : x, side ? x : &zero,
+                                &changes_of(s, 0, side)[j], &changes_of(s, 1, side)[j]);
+        }
 }
 
 /* -dQ/dq and -dQ/dv of a force at one of its pairs: changes of the frames, of their velocities, and
@@ -210,15 +264,17 @@ void lmb_tangent_blocks(const lmb_state *s)
             continue;
         force_tangent(s, &m->forces[i], by_q, by_v);
     }
+    pair_terms sum = {.pair = -1};
     for (int r = 0; r < m->nrows; r++) {
         const lmb_row *row = &m->parts.rows[r];
         if (row->body > 0 && !s->row_off[r])
             own_row_tangent(s, r, by_q);
         for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
             const lmb_term *term = &m->parts.terms[t];
-            term_tangent(s, term, s->lambda[r] * lmb_coefficient(s, term).f, by_q);
+            term_tangent(s, term, s->lambda[r] * lmb_coefficient(s, term).f, &sum, by_q);
         }
     }
+    add_pair_terms(s, &sum, by_q);
 }
 
 void lmb_tangent(const lmb_state *s, double *by_q, double *by_v)

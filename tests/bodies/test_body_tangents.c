@@ -118,6 +118,11 @@ static void check_column(const lmb_body *b, const lmb_marker *marker, const doub
         b->ops->frame_rate(&at, marker, &x[0], direction, &unit);
     }
     compare_frames("frame_rate", &unit, &d);
+    if (depends && b->ops->frame_columns) {
+        lmb_frame columns[MOST];
+        b->ops->frame_columns(&at, marker, &x[0], columns);
+        compare_frames("frame_columns", &columns[k], &d);
+    }
     d = slope(&plus[1], &minus[1]);
     compare_frames("frame_rate_tangent", depends ? &rate_q[k] : &none, &d);
     d = slope(&plus[2], &minus[2]);

@@ -142,57 +142,76 @@ static lmb_status sample_slopes(finding *f, const lmb_neighbours *n, lmb_state *
     return LMB_OK;
 }
 
+/* A state in which all terms of the equations are seen; free with lmb_state_free. */
+static lmb_state *lively_state(const lmb_model *m)
+{
+    lmb_state *s = lmb_state_new(m);
+    for (int i = 0; s && i < m->nv; i++)
+        s->a[i] = s->v[i] + 0.3 * sin(1 + i);
+    for (int i = 0; s && i < m->nv; i++)
+        s->v[i] += 0.2 * cos(1 + 2 * i);
+    for (int r = 0; s && r < m->nrows; r++)
+        s->lambda[r] = cos(2 + r) * m->heaviest;
+    return s;
+}
+
+/* The largest difference of two lists, as a part of the largest number. */
+static double part_that_differs(size_t count, const double *a, const double *b)
+{
+    double size = 0, difference = 0;
+    for (size_t j = 0; j < count; j++) {
+        size = fmax(size, fabs(b[j]));
+        difference = fmax(difference, fabs(a[j] - b[j]));
+    }
+    return size > 0 ? difference / size : 0;
+}
+
 /* Compiles the neighbours of one parameter, as near as the equations need it: where the slopes of
- * a quarter of the distance are others, the distance is too large. */
+ * a quarter of the distance are others, the distance is too large. What the stencil leaves out
+ * falls by 4^4 with each quarter; where the difference does not fall it is rounding, which only
+ * grows, and the larger distance stays. */
 static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
 {
     enum { MOST = 6, INSTANTS = 3 };
-    const double same = 1e-10;
+    const double same = 1e-10, falls = 0.25;
     const lmb_model *m = f->model;
+    const lmb_integration_choice *choice = &f->request->integration;
     size_t count = INSTANTS * ((size_t)m->nv + (size_t)m->nrows);
-    double d = 1e-3 * (n->value != 0 ? fabs(n->value) : 1), *slopes[2];
     const char *name = n->name;
-    double value = n->value;
-    lmb_state *base = lmb_state_new(m);
-    slopes[0] = lmb_arena_numbers(f->arena, count);
-    slopes[1] = lmb_arena_numbers(f->arena, count);
-    if (!base || !lmb_arena_fine(f->arena)) {
-        lmb_state_free(base);
-        return lmb_fail_memory(f->context);
-    }
-    for (int i = 0; i < m->nv; i++) /* something that all terms are seen in */
-        base->a[i] = base->v[i] + 0.3 * sin(1 + i);
-    for (int i = 0; i < m->nv; i++)
-        base->v[i] += 0.2 * cos(1 + 2 * i);
-    for (int r = 0; r < m->nrows; r++)
-        base->lambda[r] = cos(2 + r) * m->heaviest;
-    lmb_status status =
-        lmb_neighbours_compile(n, f->context, f->spec, m, &f->request->integration, name, value, d);
+    double value = n->value, d = 1e-3 * (value != 0 ? fabs(value) : 1), before = INFINITY;
+    double *slopes = lmb_arena_numbers(f->arena, count), *next = lmb_arena_numbers(f->arena, count);
+    lmb_state *base = lively_state(m);
+    lmb_status status = base && lmb_arena_fine(f->arena) ? LMB_OK : lmb_fail_memory(f->context);
     if (!status)
-        status = sample_slopes(f, n, base, slopes[0], count);
-    for (int i = 0; i < MOST && !status; i++) {
+        status = lmb_neighbours_compile(n, f->context, f->spec, m, choice, name, value, d);
+    if (!status)
+        status = sample_slopes(f, n, base, slopes, count);
+    lmb_neighbours last = {0}; /* the distance before, while the one after it is being judged */
+    for (int i = 0; i <= MOST && !status; i++) {
         lmb_neighbours nearer;
-        status = lmb_neighbours_compile(&nearer, f->context, f->spec, m, &f->request->integration,
-                                        name, value, d / 4);
+        d /= 4;
+        status = lmb_neighbours_compile(&nearer, f->context, f->spec, m, choice, name, value, d);
         if (!status)
-            status = sample_slopes(f, &nearer, base, slopes[1], count);
-        double size = 0, difference = 0;
-        for (size_t j = 0; j < count && !status; j++) {
-            size = fmax(size, fabs(slopes[1][j]));
-            difference = fmax(difference, fabs(slopes[1][j] - slopes[0][j]));
+            status = sample_slopes(f, &nearer, base, next, count);
+        double differs = status ? 0 : part_that_differs(count, slopes, next);
+        if (!status && differs > falls * before) { /* rounding: back by one */
+            lmb_neighbours_free(n);
+            *n = last;
+            last = (lmb_neighbours){0};
         }
-        bool enough = difference <= same * size;
-        if (enough || status) {
+        if (status || differs > falls * before || differs <= same) {
             lmb_neighbours_free(&nearer);
             break;
         }
-        lmb_neighbours_free(n);
+        lmb_neighbours_free(&last);
+        last = *n;
         *n = nearer;
-        d /= 4;
-        double *keep = slopes[0];
-        slopes[0] = slopes[1];
-        slopes[1] = keep;
+        before = differs;
+        double *swap = slopes;
+        slopes = next;
+        next = swap;
     }
+    lmb_neighbours_free(&last);
     lmb_state_free(base);
     return status;
 }

@@ -216,6 +216,34 @@ static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
     return status;
 }
 
+/* Those of all parameters. Where none was named, parameters that the structure depends on, such as
+ * numbers of elements, are left out. */
+static lmb_status compile_parameters(finding *f)
+{
+    lmb_status status = LMB_OK;
+    int kept = 0;
+    for (int p = 0; p < f->parameter_count && !status; p++) {
+        size_t messages = lmb_message_count(f->context);
+        lmb_neighbours n = f->parameters[p];
+        status = compile_neighbours(f, &n);
+        if (status == LMB_BAD_INPUT && !f->request->parameters) {
+            lmb_neighbours_free(&n);
+            lmb_messages_forget(f->context, messages);
+            lmb_warn(f->context, "parameter '%s' is left out: the model has no neighbours there",
+                     n.name);
+            lmb_hint(f->context, "'--by %s' says why", n.name);
+            status = LMB_OK;
+        } else {
+            f->parameters[kept++] = n;
+        }
+    }
+    f->parameter_count = kept;
+    if (!status && kept == 0)
+        status =
+            lmb_fail(f->context, LMB_BAD_INPUT, "%s has no parameters to vary", f->model->file);
+    return status;
+}
+
 /* --- analyses --------------------------------------------------------------------------------- */
 
 /* Why the linearised steps are not there for an analysis; NULL: they are. */
@@ -237,21 +265,39 @@ static const char *no_tangent(const lmb_model *m, const lmb_analysis *a)
     return NULL;
 }
 
-static lmb_status choose_method(const finding *f, const lmb_analysis *a, lmb_gradient_method *out)
+/* The parameter that an analysis has other instants with; NULL: there is none. */
+static const char *moves_instants(const finding *f, int analysis)
 {
-    const char *why = no_tangent(f->model, a);
+    for (int p = 0; p < f->parameter_count; p++)
+        if (!lmb_neighbours_keep_times(&f->parameters[p], f->model, analysis))
+            return f->parameters[p].name;
+    return NULL;
+}
+
+static lmb_status choose_method(const finding *f, int analysis, lmb_gradient_method *out)
+{
+    const lmb_analysis *a = &f->model->analyses[analysis];
+    const char *why = no_tangent(f->model, a), *moves = moves_instants(f, analysis);
     *out = f->request->method;
     if (*out == LMB_GRADIENT_AUTO)
-        *out = why ? LMB_GRADIENT_DIFFERENCES : LMB_GRADIENT_DIRECT;
-    if (*out == LMB_GRADIENT_DIFFERENCES || !why)
-        return LMB_OK;
-    if (a->kind != &lmb_analysis_dynamics) { /* each neighbour is solved to rounding */
+        *out = why || moves ? LMB_GRADIENT_DIFFERENCES : LMB_GRADIENT_DIRECT;
+    if (a->kind != &lmb_analysis_dynamics) /* each neighbour is solved to rounding */
         *out = LMB_GRADIENT_DIFFERENCES;
+    if (*out == LMB_GRADIENT_DIFFERENCES || !(why || moves))
         return LMB_OK;
+    if (!why) {
+        lmb_fail(f->context, LMB_USAGE,
+                 "the instants of analysis '%s' change with '%s', which "
+                 "--method %s does not see",
+                 a->name, moves, lmb_gradient_methods[*out]);
+        return lmb_hint(f->context, "take --method differences, or leave '%s' out with --by",
+                        moves);
     }
     lmb_fail(f->context, LMB_USAGE, "analysis '%s' has no linearised steps for --method %s: %s",
              a->name, lmb_gradient_methods[*out], why);
-    return lmb_hint(f->context, "take --method differences, or --integrator generalized-alpha");
+    bool other = !lmb_points_are_steps(&a->integration);
+    return lmb_hint(f->context, "take --method differences%s",
+                    other ? ", or --integrator generalized-alpha" : "");
 }
 
 static lmb_status find_of_analysis(finding *f, int analysis)
@@ -275,7 +321,7 @@ static lmb_status find_of_analysis(finding *f, int analysis)
     if (!lmb_arena_fine(f->arena))
         return lmb_fail_memory(f->context);
     lmb_gradient_method method;
-    lmb_status status = choose_method(f, &m->analyses[analysis], &method);
+    lmb_status status = choose_method(f, analysis, &method);
     if (status)
         return status;
     status = method == LMB_GRADIENT_DIRECT    ? lmb_gradient_direct(&task)
@@ -367,10 +413,8 @@ static lmb_status find(finding *f)
     f->variables = lmb_arena_alloc(f->arena, count, sizeof *f->variables);
     f->values = lmb_arena_numbers(f->arena, count);
     f->derivatives = lmb_arena_numbers(f->arena, count * (size_t)f->parameter_count);
-    if ((status = lmb_check_memory(f->context, f->arena)))
+    if ((status = lmb_check_memory(f->context, f->arena)) || (status = compile_parameters(f)))
         return status;
-    for (int p = 0; p < f->parameter_count && !status; p++)
-        status = compile_neighbours(f, &f->parameters[p]);
     for (int i = 0; i < f->model->analysis_count && !status; i++)
         status = find_of_analysis(f, i);
     if (!status)

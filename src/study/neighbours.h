@@ -48,6 +48,10 @@ lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb
                                   const char *name, double value, double d);
 void lmb_neighbours_free(lmb_neighbours *neighbours);
 
+/* Whether an analysis has the same instants in all neighbours as in the base model. */
+bool lmb_neighbours_keep_times(const lmb_neighbours *neighbours, const lmb_model *base,
+                               int analysis);
+
 /* The derivative from four numbers. */
 double lmb_neighbours_slope(double d, const double f[LMB_NEIGHBOURS]);
 

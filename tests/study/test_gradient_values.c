@@ -72,17 +72,18 @@ static const char slider_crank[] =
     "parameters: {a: 0.5, J1: 1, m2: 1, J2: 2, l0: 1, F: 1, k: 1, c: 1}\n"
     "bodies:\n"
     "  crank: {mass: 1, inertia: J1, angle: pi/2, points: {tip: [a, 0], middle: [a/2, 0]}}\n"
-    "  conrod: {mass: m2, inertia: J2, position: [\"cos(asin(a))\", 0], angle: -asin(a), points: {tip: [-1, 0], middle: [-1/2, 0], beyond: [1, 0]}}\n"
+    "  conrod: {mass: m2, inertia: J2, position: [\"cos(asin(a))\", 0], angle: -asin(a), points: "
+    "{tip: [-1, 0], middle: [-1/2, 0], beyond: [1, 0]}}\n"
     "joints:\n"
     "  main: {type: revolute, between: [ground, crank]}\n"
     "  pin: {type: revolute, between: [crank.tip, conrod.tip]}\n"
     "  guide: {type: slot, between: [ground, conrod], axis: [1, 0]}\n"
     "forces:\n"
-    "  strut: {type: spring, between: [crank.middle, conrod.middle], stiffness: k, damping: c, length: l0}\n"
+    "  strut: {type: spring, between: [crank.middle, conrod.middle], stiffness: k, damping: c, "
+    "length: l0}\n"
     "  push: {type: force, at: conrod.beyond, force: [F, 0]}\n"
     "analyses:\n"
-    "  move: {type: dynamics, duration: 10, output_step: 0.1, " ALPHA
-    "objectives:\n"
+    "  move: {type: dynamics, duration: 10, output_step: 0.1, " ALPHA "objectives:\n"
     "  G: {integral: energy.kinetic}\n"
     "  q: {final: crank.angle}\n";
 
@@ -90,13 +91,13 @@ static void the_slider_crank_with_a_spring(void **unused)
 {
     (void)unused;
     static const known list[] = {
-        {"G", NULL, 3.33660679948278},     {"G", "a", 6.06077760033692},
-        {"G", "J1", 1.10183273626988},     {"G", "m2", 0.169739059402269},
-        {"G", "J2", 0.191038037418439},    {"G", "l0", 0.734758944947696},
-        {"G", "F", 1.71326485681627},      {"G", "k", 0.333448106128438},
-        {"G", "c", -0.36375403397095},     {"q", NULL, 1.27567584865024},
-        {"q", "k", -0.173977929260318},    {"q", "c", -0.268760667091882},
-        {"q", "a", -2.37167191256536},     {0},
+        {"G", NULL, 3.33660679948278},  {"G", "a", 6.06077760033692},
+        {"G", "J1", 1.10183273626988},  {"G", "m2", 0.169739059402269},
+        {"G", "J2", 0.191038037418439}, {"G", "l0", 0.734758944947696},
+        {"G", "F", 1.71326485681627},   {"G", "k", 0.333448106128438},
+        {"G", "c", -0.36375403397095},  {"q", NULL, 1.27567584865024},
+        {"q", "k", -0.173977929260318}, {"q", "c", -0.268760667091882},
+        {"q", "a", -2.37167191256536},  {0},
     };
     check_extrapolated(slider_crank, 0.01, 1e-9, list);
 }
@@ -108,10 +109,16 @@ static const char five_bar[] =
     "gravity: [0, -g]\n"
     "parameters: {g: 9.81, k1: 100, k2: 100, L01: 2.23606797749979, L02: 2.8284271247461903}\n"
     "bodies:\n"
-    "  r1: {shape: {bar: {length: \"norm([0.5, 1])\"}}, mass: 1, position: [0.25, 0.5], angle: \"atan2(1, 0.5)\", points: {A: [\"-norm([0.5, 1])/2\", 0], P1: [\"norm([0.5, 1])/2\", 0]}}\n"
-    "  r2: {shape: {bar: {length: \"norm([0.5, 1])\"}}, mass: 1.5, position: [0.75, 1.5], angle: \"atan2(1, 0.5)\", points: {P1: [\"-norm([0.5, 1])/2\", 0], P2: [\"norm([0.5, 1])/2\", 0]}}\n"
-    "  r3: {shape: {bar: {length: \"norm([1.5, 0.5])\"}}, mass: 1.5, position: [1.75, 1.75], angle: \"atan2(-0.5, 1.5)\", points: {P2: [\"-norm([1.5, 0.5])/2\", 0], P3: [\"norm([1.5, 0.5])/2\", 0]}}\n"
-    "  r4: {shape: {bar: {length: \"norm([0.5, 1.5])\"}}, mass: 1, position: [2.75, 0.75], angle: \"atan2(-1.5, 0.5)\", points: {P3: [\"-norm([0.5, 1.5])/2\", 0], B: [\"norm([0.5, 1.5])/2\", 0]}}\n"
+    "  r1: {shape: {bar: {length: \"norm([0.5, 1])\"}}, mass: 1, position: [0.25, 0.5], angle: "
+    "\"atan2(1, 0.5)\", points: {A: [\"-norm([0.5, 1])/2\", 0], P1: [\"norm([0.5, 1])/2\", 0]}}\n"
+    "  r2: {shape: {bar: {length: \"norm([0.5, 1])\"}}, mass: 1.5, position: [0.75, 1.5], angle: "
+    "\"atan2(1, 0.5)\", points: {P1: [\"-norm([0.5, 1])/2\", 0], P2: [\"norm([0.5, 1])/2\", 0]}}\n"
+    "  r3: {shape: {bar: {length: \"norm([1.5, 0.5])\"}}, mass: 1.5, position: [1.75, 1.75], "
+    "angle: \"atan2(-0.5, 1.5)\", points: {P2: [\"-norm([1.5, 0.5])/2\", 0], P3: [\"norm([1.5, "
+    "0.5])/2\", 0]}}\n"
+    "  r4: {shape: {bar: {length: \"norm([0.5, 1.5])\"}}, mass: 1, position: [2.75, 0.75], angle: "
+    "\"atan2(-1.5, 0.5)\", points: {P3: [\"-norm([0.5, 1.5])/2\", 0], B: [\"norm([0.5, 1.5])/2\", "
+    "0]}}\n"
     "joints:\n"
     "  A: {type: revolute, between: [ground, r1.A]}\n"
     "  j1: {type: revolute, between: [r1.P1, r2.P1]}\n"
@@ -122,17 +129,19 @@ static const char five_bar[] =
     "  s1: {type: spring, between: [ground, r2.P2], stiffness: k1, length: L01}\n"
     "  s2: {type: spring, between: [[3, 0], r2.P2], stiffness: k2, length: L02}\n"
     "analyses:\n"
-    "  move: {type: dynamics, duration: 5, output_step: 0.01, " ALPHA
-    "objectives:\n"
+    "  move: {type: dynamics, duration: 5, output_step: 0.01, " ALPHA "objectives:\n"
     "  psi: {integral: \"(r2.P2.position.x - 1)^2 + (r2.P2.position.y - 2)^2\"}\n";
 
 static void the_five_bar(void **unused)
 {
     (void)unused;
     static const known list[] = {
-        {"psi", NULL, 0.353325309953182},     {"psi", "L01", -2.11807219349321},
-        {"psi", "L02", -0.73552307806150},    {"psi", "k1", -0.00500165772164484},
-        {"psi", "k2", -0.00409540479846666},  {"psi", "g", 0.0782482807625067},
+        {"psi", NULL, 0.353325309953182},
+        {"psi", "L01", -2.11807219349321},
+        {"psi", "L02", -0.73552307806150},
+        {"psi", "k1", -0.00500165772164484},
+        {"psi", "k2", -0.00409540479846666},
+        {"psi", "g", 0.0782482807625067},
         {0},
     };
     check_extrapolated(five_bar, 0.002, 1e-9, list);
@@ -168,8 +177,7 @@ static const char double_pendulum[] =
     "  O: {type: revolute, between: [ground, upper.O]}\n"
     "  A: {type: revolute, between: [upper.A, lower.A]}\n"
     "analyses:\n"
-    "  swing: {type: dynamics, duration: 2, output_step: 0.01, " ALPHA
-    "objectives:\n"
+    "  swing: {type: dynamics, duration: 2, output_step: 0.01, " ALPHA "objectives:\n"
     "  I: {integral: \"lower.B.velocity.x^2 + lower.B.velocity.y^2\"}\n"
     "  A: {final: lower.angle}\n";
 
@@ -177,11 +185,16 @@ static void the_double_pendulum(void **unused)
 {
     (void)unused;
     static const known list[] = {
-        {"I", NULL, 64.7559585251896},       {"I", "l1", 24.2564920467572},
-        {"I", "l2", 16.7130480980535},       {"I", "m1", 2.71357675191148},
-        {"I", "theta1", 36.1412061860108},   {"I", "g", 9.36646141948821},
-        {"A", "l1", -3.84864597262077},      {"A", "l2", -5.26074179912724},
-        {"A", "theta2", 0.321553958060783},  {"A", NULL, -0.0717683042856235},
+        {"I", NULL, 64.7559585251896},
+        {"I", "l1", 24.2564920467572},
+        {"I", "l2", 16.7130480980535},
+        {"I", "m1", 2.71357675191148},
+        {"I", "theta1", 36.1412061860108},
+        {"I", "g", 9.36646141948821},
+        {"A", "l1", -3.84864597262077},
+        {"A", "l2", -5.26074179912724},
+        {"A", "theta2", 0.321553958060783},
+        {"A", NULL, -0.0717683042856235},
         {0},
     };
     check_extrapolated(double_pendulum, 0.002, 1e-8, list);
@@ -199,19 +212,21 @@ static void the_sliding_rod(void **unused)
 {
     (void)unused;
     static const known angle[] = {
-        {"A", NULL, -0.33367631536252},      {"A", "L", -0.862528117253578},
-        {"A", "m", -0.039848037195231},      {"A", "theta0", -0.921539523017848},
-        {"A", "P", 0.00478176446342772},     {0},
+        {"A", NULL, -0.33367631536252},  {"A", "L", -0.862528117253578},
+        {"A", "m", -0.039848037195231},  {"A", "theta0", -0.921539523017848},
+        {"A", "P", 0.00478176446342772}, {0},
     };
     static const known force[] = {
-        {"F", NULL, -272.525531350772}, {"F", "m", 14.216129868085},
-        {"F", "P", -4.43119089767792},  {0},
+        {"F", NULL, -272.525531350772},
+        {"F", "m", 14.216129868085},
+        {"F", "P", -4.43119089767792},
+        {0},
     };
     static const known by_length[] = {{"F", "L", 420.492595881659}, {0}};
-    char *text = example_text(
-        "sliding-rod",
-        "analyses:\n  slide: {type: dynamics, duration: 0.2, output_step: 0.01, " ALPHA
-        "objectives:\n  A: {final: rod.angle}\n  F: {final: wall.force.x}\n");
+    char *text =
+        example_text("sliding-rod",
+                     "analyses:\n  slide: {type: dynamics, duration: 0.2, output_step: 0.01, " ALPHA
+                     "objectives:\n  A: {final: rod.angle}\n  F: {final: wall.force.x}\n");
     check_extrapolated(text, 0.0025, 1e-9, angle);
     check_extrapolated(text, 0.01, 5e-9, force);
     check_extrapolated(text, 0.01, 5e-8, by_length);
@@ -224,10 +239,13 @@ static const char half_car[] =
     "limber: 1\n"
     "dimension: 2\n"
     "gravity: [0, -g]\n"
-    "parameters: {g: 9.81, kf: 17000, cf: 1500, kr: 22000, cr: 1500, m: 690, I: 1222, muf: 40.5, mur: 45.4, kt: 192000, a: 1.3, b: 1.5,\n"
-    "  v: 20, h: 0.05, lb: 4, hs: 0.4, t0: 0.2, Ff: m*g*b/(a + b), Fr: m*g*a/(a + b), Tb: lb/v, t1: t0 + (a + b)/v}\n"
+    "parameters: {g: 9.81, kf: 17000, cf: 1500, kr: 22000, cr: 1500, m: 690, I: 1222, muf: 40.5, "
+    "mur: 45.4, kt: 192000, a: 1.3, b: 1.5,\n"
+    "  v: 20, h: 0.05, lb: 4, hs: 0.4, t0: 0.2, Ff: m*g*b/(a + b), Fr: m*g*a/(a + b), Tb: lb/v, "
+    "t1: t0 + (a + b)/v}\n"
     "bodies:\n"
-    "  chassis: {mass: m, inertia: I, position: [0, hs], points: {front: [a, 0], rear: [-b, 0], seat: [0.5, 0]}}\n"
+    "  chassis: {mass: m, inertia: I, position: [0, hs], points: {front: [a, 0], rear: [-b, 0], "
+    "seat: [0.5, 0]}}\n"
     "  front: {type: particle, mass: muf, position: [a, 0]}\n"
     "  rear: {type: particle, mass: mur, position: [-b, 0]}\n"
     "joints:\n"
@@ -235,13 +253,16 @@ static const char half_car[] =
     "  left: {type: slot, between: [[a, 0], front], axis: [0, 1]}\n"
     "  right: {type: slot, between: [[-b, 0], rear], axis: [0, 1]}\n"
     "forces:\n"
-    "  strut_f: {type: spring, between: [front, chassis.front], stiffness: kf, damping: cf, length: hs + Ff/kf}\n"
-    "  strut_r: {type: spring, between: [rear, chassis.rear], stiffness: kr, damping: cr, length: hs + Fr/kr}\n"
-    "  tyre_f: {type: force, at: front, force: [0, \"kt*((Ff + muf*g)/kt + h*(step(t, t0, 0, t0 + Tb/2, 1) - step(t, t0 + Tb/2, 0, t0 + Tb, 1)) - front.position.y)\"]}\n"
-    "  tyre_r: {type: force, at: rear, force: [0, \"kt*((Fr + mur*g)/kt + h*(step(t, t1, 0, t1 + Tb/2, 1) - step(t, t1 + Tb/2, 0, t1 + Tb, 1)) - rear.position.y)\"]}\n"
+    "  strut_f: {type: spring, between: [front, chassis.front], stiffness: kf, damping: cf, "
+    "length: hs + Ff/kf}\n"
+    "  strut_r: {type: spring, between: [rear, chassis.rear], stiffness: kr, damping: cr, length: "
+    "hs + Fr/kr}\n"
+    "  tyre_f: {type: force, at: front, force: [0, \"kt*((Ff + muf*g)/kt + h*(step(t, t0, 0, t0 + "
+    "Tb/2, 1) - step(t, t0 + Tb/2, 0, t0 + Tb, 1)) - front.position.y)\"]}\n"
+    "  tyre_r: {type: force, at: rear, force: [0, \"kt*((Fr + mur*g)/kt + h*(step(t, t1, 0, t1 + "
+    "Tb/2, 1) - step(t, t1 + Tb/2, 0, t1 + Tb, 1)) - rear.position.y)\"]}\n"
     "analyses:\n"
-    "  ride: {type: dynamics, duration: 2, output_step: 0.01, " ALPHA
-    "objectives:\n"
+    "  ride: {type: dynamics, duration: 2, output_step: 0.01, " ALPHA "objectives:\n"
     "  comfort: {integral: chassis.seat.acceleration.y^2}\n"
     "  grip: {integral: \"(tyre_f.force.y - Ff - muf*g)^2 + (tyre_r.force.y - Fr - mur*g)^2\"}\n"
     "  travel: {integral: \"(strut_f.length - hs)^2 + (strut_r.length - hs)^2\"}\n";
@@ -250,10 +271,10 @@ static void the_half_car(void **unused)
 {
     (void)unused;
     static const known list[] = {
-        {"comfort", NULL, 1.49837760335953},      {"grip", NULL, 1026118.94944831},
-        {"travel", NULL, 5.63252774058577e-4},    {"comfort", "kf", 3.78727692455794e-5},
-        {"comfort", "cf", 7.82769969143209e-4},   {"comfort", "kr", 1.39107758982745e-5},
-        {"comfort", "cr", 1.54951522127049e-4},   {0},
+        {"comfort", NULL, 1.49837760335953},    {"grip", NULL, 1026118.94944831},
+        {"travel", NULL, 5.63252774058577e-4},  {"comfort", "kf", 3.78727692455794e-5},
+        {"comfort", "cf", 7.82769969143209e-4}, {"comfort", "kr", 1.39107758982745e-5},
+        {"comfort", "cr", 1.54951522127049e-4}, {0},
     };
     check_extrapolated(half_car, 0.002, 1e-9, list);
 }
@@ -294,27 +315,28 @@ static void the_driven_slider_crank(void **unused)
 {
     (void)unused;
     static const known list[] = {
-        {"E", NULL, -3.46952613125725},   {"E", "r", -28.1286134429028},
-        {"E", "l", -3.11539177058108},    {"E", "m2", -1.07694688250062},
-        {"E", "m3", -0.632332196183832},  {"E", "omega", 0.167490219874013},
-        {"X", NULL, 0.269624814226691},   {"X", "r", -0.938972856857872},
-        {"X", "l", 1.02617685688843},     {"X", "m1", 0},
-        {"Y", NULL, 0.269624814226691},   {"Y", "r", -0.938972856857872},
-        {"Y", "l", 1.02617685688843},     {0},
+        {"E", NULL, -3.46952613125725},  {"E", "r", -28.1286134429028},
+        {"E", "l", -3.11539177058108},   {"E", "m2", -1.07694688250062},
+        {"E", "m3", -0.632332196183832}, {"E", "omega", 0.167490219874013},
+        {"X", NULL, 0.269624814226691},  {"X", "r", -0.938972856857872},
+        {"X", "l", 1.02617685688843},    {"X", "m1", 0},
+        {"Y", NULL, 0.269624814226691},  {"Y", "r", -0.938972856857872},
+        {"Y", "l", 1.02617685688843},    {0},
     };
-    char *text = example_text(
-        "slider-crank",
-        "analyses:\n  turn: {type: inverse-dynamics, duration: 1, output_step: 0.01}\n"
-        "  move: {type: kinematics, duration: 1, output_step: 0.01}\n"
-        "objectives:\n  E: {at: motor.effort, time: 0.25, of: turn}\n"
-        "  X: {at: slider.position.x, time: 0.25, of: turn}\n"
-        "  Y: {at: slider.position.x, time: 0.25, of: move}\n");
+    char *text =
+        example_text("slider-crank",
+                     "analyses:\n  turn: {type: inverse-dynamics, duration: 1, output_step: 0.01}\n"
+                     "  move: {type: kinematics, duration: 1, output_step: 0.01}\n"
+                     "objectives:\n  E: {at: motor.effort, time: 0.25, of: turn}\n"
+                     "  X: {at: slider.position.x, time: 0.25, of: turn}\n"
+                     "  Y: {at: slider.position.x, time: 0.25, of: move}\n");
     check_exact(text, 1e-11, list);
     free(text);
 }
 
 /* A particle swings on a rod from the horizontal, is let go at the bottom and lands: its place is
- * 2 sqrt(L (H - L)). Runs differ by what their integrator leaves, 1e-12, over a distance of 1e-3. */
+ * 2 sqrt(L (H - L)). Runs differ by what their integrator leaves, 1e-12, over a distance of 1e-3.
+ */
 static const char let_go[] =
     "limber: 1\n"
     "dimension: 2\n"
@@ -339,10 +361,14 @@ static void a_particle_is_let_go(void **unused)
     (void)unused;
     const double root = sqrt(2) / 2;
     const known list[] = {
-        {"T", NULL, 1.23051134370816},     {"T", "L", 0.136342529243504},
-        {"T", "H", 0.159637714203525},     {"T", "g", -0.0627171938689174},
-        {"x", NULL, 4 * root},             {"x", "L", root},
-        {"x", "H", root},                  {"x", "g", 0},
+        {"T", NULL, 1.23051134370816},
+        {"T", "L", 0.136342529243504},
+        {"T", "H", 0.159637714203525},
+        {"T", "g", -0.0627171938689174},
+        {"x", NULL, 4 * root},
+        {"x", "L", root},
+        {"x", "H", root},
+        {"x", "g", 0},
         {0},
     };
     check_exact(let_go, 2e-9, list);
@@ -377,7 +403,11 @@ static void frequencies_of_a_cantilever(void **unused)
     static const struct {
         const char *parameter;
         double value, power;
-    } list[] = {{"E", 2.1e11, 0.5}, {"density", 7850, -0.5}, {"L", 1, -2}, {"height", 0.01, 1}, {"width", 0.02, 0}};
+    } list[] = {{"E", 2.1e11, 0.5},
+                {"density", 7850, -0.5},
+                {"L", 1, -2},
+                {"height", 0.01, 1},
+                {"width", 0.02, 0}};
     lmb_gradient *g = gradient_of_text(cantilever, NULL, LMB_GRADIENT_AUTO, 0);
     for (size_t i = 0; i < sizeof list / sizeof *list; i++)
         for (int k = 1; k <= 2; k++) {

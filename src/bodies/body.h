@@ -142,12 +142,14 @@ typedef struct lmb_body_states {
     void (*force_by_z)(const lmb_body_at *at, double *Q_z); /* dQ/dz of its `force` */
 } lmb_body_states;
 
-/* A body that deforms by modes: its constants, the file that it comes from (NULL: none), and which
- * of its nodes has the modal coordinates. */
+/* A body that deforms by modes: its constants, the file that it comes from (NULL: none), which of
+ * its nodes has the modal coordinates, and of a neighbour (model/align.h) the basis of modes that
+ * these belong to: the coordinates of its own modes are T times them. */
 typedef struct lmb_elasticity {
     const struct lmb_modal *modal;
     const struct lmb_body_data *data;
     int node;
+    const double *T; /* modes x modes, by columns; NULL: they are those of its own modes */
 } lmb_elasticity;
 
 struct lmb_body_ops {

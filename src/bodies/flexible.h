@@ -96,6 +96,11 @@ static inline void put_rigid(const lmb_body *b, vec3 force, vec3 moment, double 
     }
 }
 
+/* Puts a body into the basis Psi T of its modes (reduction/align.h); `data` is its reduced body in
+ * that basis. What other bodies share is left alone. */
+lmb_status lmb_flexible_in_basis(lmb_body *body, lmb_context *context, lmb_arena *arena,
+                                 const struct lmb_body_data *data, const double *T);
+
 /* The operations, by the file that they are in. */
 void lmb_flexible_frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x);
 void lmb_flexible_rate(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,

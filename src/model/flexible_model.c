@@ -1,4 +1,5 @@
 /* Flexible bodies of a model file: as bodies of the mechanism, and by themselves. */
+#include <string.h>
 
 #include "bodies/flexible.h"
 #include "model/beam_keys.h"
@@ -90,8 +91,19 @@ static const char *description(lmb_reader *r, const lmb_flexible_part *p)
                 : NULL;
 }
 
-/* The data of a part: those of a body of the model that is made of the same, or reduced, or from
- * the cache. */
+/* The data of a body of a model that is made of the same; NULL: there is none. */
+static const lmb_body_data *find_same(const lmb_model *m, const char *key)
+{
+    for (int i = 0; m && i < m->body_count; i++) {
+        const lmb_body_data *data = lmb_body_data_of(&m->bodies[i]);
+        if (data && data->made_of && strcmp(data->made_of, key) == 0)
+            return data;
+    }
+    return NULL;
+}
+
+/* The data of a part: those of a body of the model, or of the base of a neighbour, that is made of
+ * the same; or reduced; or from the cache, which neighbours leave alone. */
 static lmb_status find_data(lmb_reader *r, lmb_flexible_part *p, const lmb_body_data **out)
 {
     lmb_builder *b = (lmb_builder *)r;
@@ -104,12 +116,16 @@ static lmb_status find_data(lmb_reader *r, lmb_flexible_part *p, const lmb_body_
         lmb_part_free(p);
         return LMB_OK;
     }
+    if (*key && (*out = find_same(r->spec->like, key))) {
+        lmb_part_free(p);
+        return LMB_OK;
+    }
     lmb_body_data *data;
-    bool cached;
-    lmb_status status =
-        lmb_part_reduce(p, r->context, r->spec->file, !r->spec->no_cache, &data, &cached);
+    bool cached, use_cache = !r->spec->no_cache && !r->spec->like;
+    lmb_status status = lmb_part_reduce(p, r->context, r->spec->file, use_cache, &data, &cached);
     if (status || (status = adopt(r, data)))
         return status;
+    data->made_of = *key ? key : NULL;
     *out = data;
     b->reduced = lmb_arena_append(r->arena, b->reduced, b->part_count, sizeof *b->reduced);
     if (!b->reduced || (*key && !lmb_names_add(&b->parts, r->arena, key, 0, b->part_count)))
@@ -143,7 +159,7 @@ static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible
     const lmb_modal *modal = lmb_modal_new(r->arena, reduced, &options);
     if (!own || !modal)
         return lmb_fail_memory(r->context);
-    *own = (lmb_flexible){{modal, data, 1}, modes, rates};
+    *own = (lmb_flexible){{modal, data, 1, NULL}, modes, rates};
     body->own = own;
     body->mass = reduced->mass;
     body->inertia = reduced->inertia;

@@ -7,7 +7,7 @@
 
 #include "bodies/flexible.h"
 #include "math/dense.h"
-#include "reduction/body_data.h"
+#include "reduction/align.h"
 
 /* T^-1, in the arena. */
 static double *inverse_of(lmb_arena *arena, int modes, const double *T)
@@ -82,8 +82,10 @@ lmb_status lmb_flexible_in_basis(lmb_body *b, lmb_context *context, lmb_arena *a
         return status;
     own->elasticity.data = data;
     own->elasticity.modal = lmb_modal_in_basis(arena, modal, data->reduced, T, inverse);
-    own->elasticity.T = T;
-    if (!own->elasticity.modal)
+    own->elasticity.T = own->elasticity.T ? lmb_in_basis(arena, (size_t)modal->modes, modal->modes,
+                                                         own->elasticity.T, T)
+                                          : T;
+    if (!own->elasticity.modal || !own->elasticity.T)
         return lmb_fail_memory(context);
     b->own = own;
     return LMB_OK;

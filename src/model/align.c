@@ -133,14 +133,19 @@ static lmb_status fail_far(lmb_context *context, const lmb_body *b, const lmb_re
                              "close; use another number of them");
 }
 
-/* The data of an earlier body of the model that were made of the same, for those of body i. */
-static const lmb_elasticity *made_before(const lmb_model *m, int i, const lmb_body_data *const *own,
-                                         const lmb_model *base)
+/* What was done with a body: its data before, and with the basis T after. */
+typedef struct change {
+    const lmb_body_data *own, *data;
+    const double *T;
+} change;
+
+/* The change of an earlier body that was made of the same as body i, as in the base. */
+static const change *made_before(const change *changes, int i, const lmb_model *base)
 {
     for (int k = 0; k < i; k++)
-        if (own[k] && own[k] == own[i] &&
+        if (changes[k].data && changes[k].own == changes[i].own &&
             lmb_body_data_of(&base->bodies[k]) == lmb_body_data_of(&base->bodies[i]))
-            return lmb_body_elasticity(&m->bodies[k]);
+            return &changes[k];
     return NULL;
 }
 
@@ -156,50 +161,50 @@ static void put_sizes(lmb_model *m, const lmb_body *b)
 
 /* T and the data of body i in its basis: found, or those of a body that was made of the same. */
 static lmb_status find_basis(lmb_model *m, lmb_context *context, int i, const lmb_model *base,
-                             const lmb_body_data *const *own, const double **T,
-                             const lmb_body_data **data)
+                             change *changes)
 {
-    const lmb_elasticity *before = made_before(m, i, own, base);
+    const change *before = made_before(changes, i, base);
+    change *now = &changes[i];
     if (before) {
-        *T = before->T;
-        *data = before->data;
+        *now = *before;
         return LMB_OK;
     }
-    const lmb_reduced *r = own[i]->reduced, *s = lmb_body_data_of(&base->bodies[i])->reduced;
+    const lmb_reduced *r = now->own->reduced, *s = lmb_body_data_of(&base->bodies[i])->reduced;
     size_t n = (size_t)r->mode_count;
-    double *found = lmb_arena_numbers(m->arena, n * n + 1), sine;
-    if (!found)
+    double *T = lmb_arena_numbers(m->arena, n * n + 1), sine;
+    if (!T)
         return lmb_fail_memory(context);
-    lmb_status status = lmb_align_find(found, &sine, context, r, s);
+    lmb_status status = lmb_align_find(T, &sine, context, r, s);
     if (status)
         return status;
     if (!(sine <= too_far))
         return fail_far(context, &m->bodies[i], s, sine);
-    *T = found;
-    *data = lmb_body_data_in_basis(m->arena, own[i], found);
-    return *data ? LMB_OK : lmb_fail_memory(context);
+    now->T = T;
+    now->data = lmb_body_data_in_basis(m->arena, now->own, T);
+    return now->data ? LMB_OK : lmb_fail_memory(context);
 }
 
 lmb_status lmb_model_align_modes(lmb_model *m, lmb_context *context, const lmb_model *base)
 {
     lmb_status status = check_bodies(m, context, base);
-    lmb_arena *room = status ? NULL : lmb_arena_new();
-    const lmb_body_data **own = lmb_arena_alloc(room, (size_t)m->body_count, sizeof *own);
-    if (!status && !own)
+    if (status)
+        return status;
+    lmb_arena *room = lmb_arena_new();
+    change *changes = lmb_arena_alloc(room, (size_t)m->body_count, sizeof *changes);
+    if (!changes)
         status = lmb_fail_memory(context);
     for (int i = 0; i < m->body_count && !status; i++) {
         lmb_body *b = &m->bodies[i];
-        const lmb_body_data *data = lmb_body_data_of(b),
-                            *other = lmb_body_data_of(&base->bodies[i]);
-        const double *T = NULL;
-        if (!data || data == other || data->reduced->given ||
-            lmb_same_shapes(data->reduced, other->reduced))
+        const lmb_body_data *own = lmb_body_data_of(b), *other = lmb_body_data_of(&base->bodies[i]);
+        if (!own || own == other || own->reduced->given ||
+            lmb_same_shapes(own->reduced, other->reduced))
             continue;
-        own[i] = data;
-        if ((status = find_basis(m, context, i, base, own, &T, &data)) ||
-            (status = lmb_flexible_in_basis(b, context, m->arena, data, T)))
-            break;
-        put_sizes(m, b);
+        changes[i].own = own;
+        status = find_basis(m, context, i, base, changes);
+        if (!status)
+            status = lmb_flexible_in_basis(b, context, m->arena, changes[i].data, changes[i].T);
+        if (!status)
+            put_sizes(m, b);
     }
     lmb_arena_free(room);
     return status;

@@ -122,6 +122,7 @@ static lmb_status find_data(lmb_reader *r, lmb_flexible_part *p, const lmb_body_
     }
     lmb_body_data *data;
     bool cached, use_cache = !r->spec->no_cache && !r->spec->like;
+    p->reduction.fixed.accurate = r->spec->like;
     lmb_status status = lmb_part_reduce(p, r->context, r->spec->file, use_cache, &data, &cached);
     if (status || (status = adopt(r, data)))
         return status;

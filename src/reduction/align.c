@@ -10,13 +10,13 @@
  * those of E^T W^2 E x = s^2 G x. */
 #include "reduction/align.h"
 
-#include <cblas.h>
 #include <math.h>
 #include <string.h>
 
 #include "fe/beam.h"
 #include "fe/stress.h"
 #include "math/dense.h"
+#include "math/late.h"
 
 /* Where the products of two bodies' shapes are found, and with what. */
 typedef struct work {

@@ -159,21 +159,18 @@ static void move_one(adjoint *a, size_t i, double by)
     }
 }
 
-/* How far a coordinate is moved: a thousandth of its size. */
+/* How far a coordinate is moved: a ten-thousandth of its size. */
 static double distance(const adjoint *a, size_t i)
 {
     const lmb_model *m = a->task->model;
-    const lmb_state *s = a->state;
-    size_t nv = (size_t)m->nv, rows = (size_t)m->nrows;
-    if (i >= 3 * nv)
-        return i < 3 * nv + rows ? 1e-3 * fmax(1, fabs(s->lambda[i - 3 * nv])) : 1e-3;
-    double unit = m->length / m->columns[i % nv].size;
-    return i < nv ? 1e-3 * unit : 1e-3 * fmax(unit, fabs((i < 2 * nv ? s->v : s->a)[i % nv]));
+    size_t scaled = 3 * (size_t)m->nv + (size_t)m->nrows;
+    return i < scaled ? 1e-4 * a->variants->scales[i] : 1e-4;
 }
 
 /* Brings the state beside the point there, laws and all. */
 static void come_along(adjoint *a)
 {
+    lmb_coordinate_scales(a->state, a->variants->scales);
     lmb_state_copy(a->moved, a->state);
     lmb_update(a->moved, a->state->t);
 }
@@ -190,7 +187,7 @@ static void find_used(adjoint *a)
         come_along(a);
         evaluate(a, a->moved, before);
         for (size_t i = 0; i < a->inputs; i++) {
-            move_one(a, i, 10 * distance(a, i));
+            move_one(a, i, 100 * distance(a, i));
             evaluate(a, a->moved, after);
             a->used[i] |= memcmp(before, after, outputs * sizeof *before) != 0;
             move_one(a, i, 0);

@@ -40,6 +40,7 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
     v->rooms = lmb_arena_alloc(arena, count, sizeof(lmb_arena *));
     v->numbers = lmb_arena_numbers(arena, LMB_NEIGHBOURS * v->number_count);
     v->step = lmb_arena_numbers(arena, (size_t)m->nv);
+    v->scales = lmb_arena_numbers(arena, 3 * (size_t)m->nv + (size_t)m->nrows);
     v->moved = lmb_state_new(m);
     if (!v->moved)
         return lmb_fail_memory(k->context);
@@ -240,36 +241,64 @@ void lmb_variants_explicit(lmb_variants *v, int p, double *out, double *powers)
         find_power_slopes(v, p, all, powers);
 }
 
-/* The largest of x (n), and that of y against it; 1 where x is 0 but y is not. */
-static double against(const double *x, const double *y, size_t n)
+/* The largest displacement, or speed, or acceleration, that numbers of a class of coordinates mean:
+ * modal ones, or all others. */
+static double largest_of(const lmb_model *m, const double *x, bool modal)
 {
-    double size = 0, most = 0;
-    for (size_t i = 0; i < n; i++) {
-        size = fmax(size, fabs(x[i]));
-        most = fmax(most, fabs(y[i]));
-    }
-    return size > 0 ? most / size : most;
+    double most = 0;
+    for (int i = 0; i < m->nv; i++)
+        if ((m->columns[i].class == LMB_CLASS_MODE) == modal)
+            most = fmax(most, fabs(x[i]) * m->columns[i].size);
+    return most;
 }
 
-/* How far to go along a change: a thousandth of the size of the model, of velocities, ... */
-static double distance_along(const lmb_state *s, const lmb_motion_change *change)
+void lmb_coordinate_scales(const lmb_state *s, double *scale)
+{
+    const lmb_model *m = s->model;
+    const double *const rates[] = {s->v, s->a};
+    double modal = 0, *out = scale;
+    for (int i = 0; i < m->node_count; i++) /* deformations are small against the model */
+        for (int j = 0; j < m->nodes[i].nv && m->nodes[i].kind == LMB_NODE_VECTOR; j++)
+            if (m->columns[m->nodes[i].v + j].class == LMB_CLASS_MODE)
+                modal =
+                    fmax(modal, fabs(s->q[m->nodes[i].q + j]) * m->columns[m->nodes[i].v + j].size);
+    modal = modal > 0 ? modal : 1e-6 * m->length;
+    for (int i = 0; i < m->nv; i++)
+        *out++ = (m->columns[i].class == LMB_CLASS_MODE ? modal : m->length) / m->columns[i].size;
+    for (int k = 0; k < 2; k++) {
+        double rigid = largest_of(m, rates[k], false), deforming = largest_of(m, rates[k], true);
+        rigid = rigid > 0 ? rigid : m->length;
+        deforming = deforming > 0 ? deforming : rigid;
+        for (int i = 0; i < m->nv; i++)
+            *out++ =
+                (m->columns[i].class == LMB_CLASS_MODE ? deforming : rigid) / m->columns[i].size;
+    }
+    double most = 0;
+    for (int r = 0; r < m->nrows; r++)
+        most = fmax(most, fabs(s->lambda[r]) / m->sparse_rows[r].scale);
+    for (int r = 0; r < m->nrows; r++)
+        *out++ = (most > 0 ? most : m->heaviest) * m->sparse_rows[r].scale;
+}
+
+/* How far to go along a change: a ten-thousandth of what is there of anything. */
+static double distance_along(lmb_variants *v, const lmb_state *s, const lmb_motion_change *change)
 {
     const lmb_model *m = s->model;
     size_t nv = (size_t)m->nv;
     double most = 0;
-    for (size_t i = 0; i < nv; i++)
-        most = fmax(most, fabs(change->x[LMB_CHANGE_Q * nv + i]) * m->columns[i].size / m->length);
-    most = fmax(most, against(s->v, change->x + LMB_CHANGE_V * nv, nv));
-    most = fmax(most, against(s->a, change->x + LMB_CHANGE_A * nv, nv));
-    most = fmax(most, against(s->lambda, change->lambda, (size_t)m->nrows));
-    return most > 0 ? 1e-3 / most : 1e-3;
+    lmb_coordinate_scales(s, v->scales);
+    for (size_t i = 0; i < 3 * nv; i++) /* q, v and a stand in this order in both */
+        most = fmax(most, fabs(change->x[i]) / v->scales[i]);
+    for (int r = 0; r < m->nrows; r++)
+        most = fmax(most, fabs(change->lambda[r]) / v->scales[3 * nv + (size_t)r]);
+    return most > 0 ? 1e-4 / most : 1e-4;
 }
 
 void lmb_variants_along(lmb_variants *v, lmb_channels *channels, const lmb_state *state,
                         const lmb_motion_change *change, double *out, double *powers)
 {
     size_t count = (size_t)v->task->count;
-    double d = distance_along(state, change);
+    double d = distance_along(v, state, change);
     for (size_t j = 0; j < count; j++)
         out[j] = 0;
     for (int w = 0; w < LMB_WORK_COUNT && powers; w++)

@@ -28,7 +28,8 @@ typedef struct lmb_variants {
     double *numbers;         /* room: LMB_NEIGHBOURS x (numbers of a change, a load, ...) */
     size_t number_count;     /* of one */
     double *step;            /* nv */
-    lmb_state *moved;        /* room: a state beside that of the motion */
+    lmb_state *moved;        /* room: a state beside that of the motion, */
+    double *scales;          /* and of its coordinates (lmb_coordinate_scales) */
 } lmb_variants;
 
 /* Begins the analysis in all neighbours. */
@@ -56,6 +57,10 @@ void lmb_variants_explicit(lmb_variants *variants, int p, double *out, double *p
 /* What a change of the motion does to them, with the channels of the model itself. */
 void lmb_variants_along(lmb_variants *variants, lmb_channels *channels, const lmb_state *state,
                         const lmb_motion_change *change, double *out, double *powers);
+
+/* Sizes of the coordinates of a state, which stencils are a small part of: of q, v and a (nv each),
+ * and of lambda. */
+void lmb_coordinate_scales(const lmb_state *state, double *scale);
 
 /* Takes laws that are given as rates along to an instant of the motion. */
 void lmb_variants_follow(lmb_variants *variants, double t);

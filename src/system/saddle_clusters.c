@@ -440,6 +440,19 @@ void lmb_saddle_clusters_pack(lmb_saddle_clusters *a, lmb_pack *p)
     if (a->masses && p->mode == LMB_PACK_RESTORE) /* none is known */
         memset(a->masses, 0, (size_t)a->model->mass_count * sizeof *a->masses);
     lmb_pack_numbers(p, a->inverse, (size_t)a->model->mass_count);
-    lmb_pack_numbers(p, a->turned, (size_t)a->model->mass_count);
+    if (a->turned != a->inverse)
+        lmb_pack_numbers(p, a->turned, (size_t)a->model->mass_count);
     lmb_pack_numbers(p, a->rows, (size_t)a->model->value_count);
+}
+
+static void block_share(void *data, int share)
+{
+    lmb_saddle_clusters *a = ((const job *)data)->a;
+    for (int i = a->share[share]; i < a->share[share + 1]; i++)
+        set_block(a, i, a->answers + (size_t)share * a->answer_room);
+}
+
+void lmb_saddle_clusters_blocks(lmb_saddle_clusters *a, lmb_workers *workers)
+{
+    lmb_workers_run(workers, block_share, &(job){.a = a}, a->share_count);
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "channels/channel_list.h"
 #include "channels/component.h"
 
@@ -215,9 +216,9 @@ static lmb_status fill(lmb_channels *c, lmb_context *context)
     bool moves = (c->known & LMB_KNOWN_MOTION) && !(c->known & LMB_KNOWN_MODES);
     lmb_channels_list_model(c);
     if (c->model->mode_count > 0 && moves && lmb_arena_fine(c->arena))
-        c->record = lmb_run_record_new(c->arena, c->recovery, c->count, c->channels);
+        c->record = lmb_run_record_new(c->arena, c->recovery, c);
     if (c->section_room > 0 && !(c->known & LMB_KNOWN_MODES) && lmb_arena_fine(c->arena))
-        c->lines = lmb_line_record_new(c->arena, c->model, moves, c->count, c->channels);
+        c->lines = lmb_line_record_new(c->arena, c->model, moves, c);
     c->expressions = lmb_arena_alloc(c->arena, count, sizeof *c->expressions);
     lmb_status status = lmb_check_memory(context, c->arena);
     if (status || (status = add_sensors(c, context)) || (status = add_events(c, context)))
@@ -268,6 +269,13 @@ lmb_status lmb_channels_find(const lmb_channels *c, lmb_context *context, const 
                    : lmb_fail(context, LMB_USAGE, "there is no channel '%s'", name);
     lmb_nearest_hint(context, &nearest);
     return status;
+}
+
+int lmb_channels_place(const lmb_channels *c, const char *item, const char *name)
+{
+    const char *full = lmb_text_format(c->arena, "%s.%s", item, name);
+    const lmb_named *named = full ? lmb_names_find(&c->names, full, strlen(full)) : NULL;
+    return named ? c->sources[named->index].at : -1;
 }
 
 void lmb_channels_number_name(const lmb_channels *c, int at, char *buffer, size_t size)

@@ -36,6 +36,9 @@ const double *lmb_channels_unpack(lmb_channels *channels, const double *packed);
 lmb_status lmb_channels_find(const lmb_channels *channels, lmb_context *context, const char *name,
                              lmb_place place, int *at, int *size);
 
+/* Where the numbers of the channel "item.name" start in a row; -1: there is none. */
+int lmb_channels_place(const lmb_channels *channels, const char *item, const char *name);
+
 /* Whether the sections along a beam are known, so that there are stresses. */
 bool lmb_beam_has_stress(const lmb_exact_beam *beam);
 

@@ -196,7 +196,7 @@ static lmb_status latch(lmb_solver *solver, const lmb_event *event)
 static double energy(const lmb_state *s)
 {
     lmb_balance b = lmb_total_balance(s);
-    return b.kinetic + b.potential + lmb_elastic_energy(s);
+    return b.kinetic + b.potential + lmb_elastic_energy_with(s, &b);
 }
 
 /* Goes on with what has been switched; energy that this takes or gives counts as work. */

@@ -192,7 +192,8 @@ static double potential(const search *f)
             sum += part;
         }
     }
-    return sum + lmb_total_balance(s).potential + lmb_elastic_energy(s);
+    lmb_balance b = lmb_total_balance(s);
+    return sum + b.potential + lmb_elastic_energy_with(s, &b);
 }
 
 double lmb_extent(const lmb_state *s)

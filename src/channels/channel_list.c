@@ -342,13 +342,22 @@ static void add_force(lmb_channels *c, int i)
 
 enum { KINETIC, POTENTIAL, ELASTIC, ENERGY, SUPPLIED, DISSIPATED, BALANCE };
 
+/* Sums over all bodies and forces, which are found once per instant. */
+static void find_energies(lmb_channels *c, const lmb_state *s)
+{
+    if (c->energies.known)
+        return;
+    c->energies.of_bodies = lmb_total_balance(s);
+    c->energies.elastic = lmb_elastic_energy_with(s, &c->energies.of_bodies);
+    c->energies.known = true;
+}
+
 static void get_energy(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
 {
-    (void)c, (void)item;
-    bool bodies = part == KINETIC || part == POTENTIAL || part == ENERGY || part == BALANCE;
-    bool elastic = part == ELASTIC || part == ENERGY || part == BALANCE;
-    lmb_balance b = bodies ? lmb_total_balance(s) : (lmb_balance){0};
-    double stored = elastic ? lmb_elastic_energy(s) : 0, total = b.kinetic + b.potential + stored;
+    (void)item;
+    find_energies(c, s);
+    lmb_balance b = c->energies.of_bodies;
+    double stored = c->energies.elastic, total = b.kinetic + b.potential + stored;
     double supplied = s->work[LMB_WORK_SUPPLIED], dissipated = s->work[LMB_WORK_DISSIPATED];
     const double values[] = {[KINETIC] = b.kinetic,
                              [POTENTIAL] = b.potential,
@@ -467,9 +476,19 @@ void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int s
     c->sources[c->count] = *from;
     c->sources[c->count].at = c->size;
     c->sources[c->count].used = LMB_BY_ROW;
-    if (full)
-        lmb_names_add(&c->names, c->arena, full, 0, c->count++);
+    if (full && !c->listing)
+        lmb_names_add(&c->names, c->arena, full, 0, c->count);
+    c->count += full != NULL;
     c->size += size;
+}
+
+/* The dictionary of all channels so far, whose size is known by now. */
+static void name_channels(lmb_channels *c)
+{
+    c->listing = false;
+    lmb_names_reserve(&c->names, c->arena, (size_t)c->count);
+    for (int i = 0; i < c->count && lmb_arena_fine(c->arena); i++)
+        lmb_names_add(&c->names, c->arena, c->channels[i].name, 0, i);
 }
 
 void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item item)
@@ -499,6 +518,7 @@ void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item ite
 void lmb_channels_list_model(lmb_channels *c)
 {
     const lmb_model *m = c->model;
+    c->listing = true;
     for (int i = 1; i < m->body_count; i++)
         add_body(c, i);
     for (int i = 0; i < m->joint_count; i++)
@@ -515,4 +535,5 @@ void lmb_channels_list_model(lmb_channels *c)
     lmb_channels_add_all(c, path, (lmb_item){.name = "path"});
     lmb_channels_add_all(c, constraints, (lmb_item){.name = "constraints"});
     lmb_channels_list_recovered(c);
+    name_channels(c);
 }

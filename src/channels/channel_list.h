@@ -30,6 +30,7 @@ struct lmb_channels {
     lmb_channel *channels;
     lmb_channel_source *sources;
     lmb_names names; /* of the channels */
+    bool listing;    /* they are not in the dictionary yet */
     int count;
     int size;
     int *stored; /* stored_count: the channels that are stored; NULL: all (select.c) */
@@ -47,6 +48,11 @@ struct lmb_channels {
     const lmb_expr **objectives; /* objective_count, one after the other as they were added, */
     double *objective_values;    /* and their values */
     int objective_count;
+    struct {
+        bool known; /* at this instant */
+        lmb_balance of_bodies;
+        double elastic; /* of forces too */
+    } energies;
     double *row;
     lmb_jet *variables;
     lmb_beam_section_state *sections; /* room for those of the nodes of a body, */

@@ -313,6 +313,7 @@ static void get_numbers(lmb_channels *c, const lmb_state *s, int wanted)
 {
     lmb_recovery_next(c->recovery);
     c->sections_of = -1;
+    c->energies.known = false;
     for (int i = 0; i < c->count; i++) {
         const lmb_channel_source *from = &c->sources[i];
         if (from->get && (from->used & wanted))

@@ -414,7 +414,13 @@ lmb_balance lmb_total_balance(const lmb_state *s)
 
 double lmb_elastic_energy(const lmb_state *s)
 {
-    double sum = lmb_total_balance(s).elastic;
+    lmb_balance of_bodies = lmb_total_balance(s);
+    return lmb_elastic_energy_with(s, &of_bodies);
+}
+
+double lmb_elastic_energy_with(const lmb_state *s, const lmb_balance *of_bodies)
+{
+    double sum = of_bodies->elastic;
     for (int i = 0; i < s->model->force_count; i++) {
         const lmb_force *f = &s->model->forces[i];
         lmb_force_at at = lmb_force_input(s, f);

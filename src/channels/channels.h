@@ -50,6 +50,10 @@ void lmb_channels_number_name(const lmb_channels *channels, int at, char *buffer
  * whether it is a critical point. */
 void lmb_channels_more(lmb_channels *channels, const double *more);
 
+/* Lets the channels of many rigid bodies be evaluated by several threads; what they are does not
+ * depend on it. NULL: by the caller alone. */
+void lmb_channels_share(lmb_channels *channels, lmb_workers *workers);
+
 /* Evaluates them for a state that has been solved; the row belongs to the channels. */
 const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);
 

@@ -424,6 +424,7 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
         warn_massless(r);
     lmb_summary_begin(&r->summary, a);
     r->workers = lmb_workers_new(a->threads);
+    lmb_channels_share(r->channels, r->workers);
     status = done ? copy_rows(r, -1) : a->kind->timeless ? run_position(r, a) : run_motion(r, a);
     lmb_summary_end(&r->summary, r->begun && r->writer ? lmb_writer_rows(r->writer) : 0);
     if (!status)

@@ -75,7 +75,7 @@ static lmb_status keep(adjoint *a, lmb_motion *m, double h)
         k->room = room;
     }
     double *out = k->numbers + (size_t)k->count++ * k->one;
-    lmb_pack pack = {LMB_PACK_SAVE, out, 0};
+    lmb_pack pack = {.mode = LMB_PACK_SAVE, .numbers = out};
     lmb_state_pack(m->solver->state, &pack);
     memcpy(out + pack.count, lmb_alpha_accelerations(m->method),
            (size_t)a->task->model->nv * sizeof *out);
@@ -115,7 +115,7 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
 static const double *restore(adjoint *a, int point, lmb_state *to, double *h)
 {
     double *numbers = a->kept.numbers + (size_t)point * a->kept.one;
-    lmb_pack pack = {LMB_PACK_RESTORE, numbers, 0};
+    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = numbers};
     lmb_state_pack(to, &pack);
     *h = numbers[a->kept.one - 1];
     return numbers + pack.count;
@@ -414,7 +414,7 @@ static lmb_status open(adjoint *a)
     a->change = lmb_alpha_change_new(m, (lmb_saddle_choice){0});
     if (!lmb_arena_fine(arena) || !a->state || !a->moved || !a->tangent || !a->change)
         return lmb_fail_memory(k->context);
-    lmb_pack size = {LMB_PACK_COUNT, NULL, 0};
+    lmb_pack size = {.mode = LMB_PACK_COUNT};
     lmb_state_pack(a->state, &size);
     a->kept.one = size.count + nv + 1;
     return LMB_OK;

@@ -53,7 +53,7 @@ static lmb_motion *motion_of(const bench *b)
 
 static void pack(bench *b, lmb_packing mode)
 {
-    lmb_pack p = {mode, b->saved, 0};
+    lmb_pack p = {.mode = mode, .numbers = b->saved};
     lmb_motion_pack(motion_of(b), &p);
 }
 
@@ -82,7 +82,7 @@ static bool open_bench(bench *b, const setting *s)
     b->lambda = numbers(b->rows);
     b->by_lambda = numbers(b->rows);
     b->load = numbers(b->nv + b->rows);
-    lmb_pack count = {LMB_PACK_COUNT, NULL, 0};
+    lmb_pack count = {.mode = LMB_PACK_COUNT};
     lmb_motion_pack(motion_of(b), &count);
     b->saved = numbers(count.count);
     pack(b, LMB_PACK_SAVE);

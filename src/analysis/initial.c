@@ -131,7 +131,7 @@ static bool prescribed(const lmb_model *m, lmb_extended_kind kind, int j)
     lmb_coordinate_class class = m->columns[j].class;
     int node = (int)(lmb_column_node(m, j) - m->nodes);
     bool given = (class == LMB_CLASS_LENGTH && b->velocity_given) ||
-                 (class == LMB_CLASS_ANGLE && b->spin_given);
+                 (lmb_class_turns(class) && b->spin_given);
     return given && kind != LMB_EXTENDED_ELASTIC &&
            (kind == LMB_EXTENDED_NODES || lmb_whole_leader(m, node) == node);
 }

@@ -214,7 +214,7 @@ static double sensible(const search *f)
     const lmb_model *m = f->solver->state->model;
     double turn = 0, length = 0;
     for (int j = 0; j < m->nv; j++) {
-        bool angle = m->columns[j].class == LMB_CLASS_ANGLE;
+        bool angle = lmb_class_turns(m->columns[j].class);
         double size = fabs(f->solver->step[j]) * (angle ? 1 : m->columns[j].size);
         *(angle ? &turn : &length) = fmax(angle ? turn : length, size);
     }

@@ -50,6 +50,8 @@ typedef struct lmb_body {
     int window;         /* its first tangent window in the list of the model, */
     int window_count;   /* and how many: of its clusters, then of the pairs that it couples */
     int row, row_count; /* its own constraint rows in the list of the model */
+    int turn;           /* in the plane: 1 + the number of the coordinate that counts its turns; 0:
+                           its angle is the third number of its q */
     int z, nz;          /* its own first-order states in the vector of the system */
     double mass;        /* kg */
     bool massless;      /* it was said to have none */
@@ -154,7 +156,8 @@ typedef struct lmb_elasticity {
 
 struct lmb_body_ops {
     const char *kind;
-    bool turns; /* its axes can turn */
+    bool turns;   /* its axes can turn */
+    bool natural; /* in natural coordinates: its q has axes instead of angles */
 
     /* the nodes of a body of this kind */
     void (*structure)(const lmb_body *body, int dimension, lmb_structure *out);
@@ -216,7 +219,7 @@ struct lmb_body_ops {
     .frame_bias_tangent = frame_bias_tangent, .mass = mass, .force = force, .balance = balance
 
 extern const lmb_body_ops lmb_body_ground, lmb_body_particle, lmb_body_planar, lmb_body_rigid,
-    lmb_body_flexible, lmb_body_flexible_planar;
+    lmb_body_flexible, lmb_body_flexible_planar, lmb_body_natural, lmb_body_natural_flexible;
 
 /* `place` of a body with one node, or with a first one that has its frame. */
 void lmb_rigid_place(const lmb_body *body, const lmb_frame *pose, double *q);
@@ -225,6 +228,13 @@ void lmb_rigid_place(const lmb_body *body, const lmb_frame *pose, double *q);
  * angular velocity and its angular momentum about that centre, in global axes. */
 lmb_balance lmb_rigid_balance(const lmb_body_at *at, vec3 gravity, vec3 rdot, vec3 omega,
                               vec3 spin);
+
+/* The quaternion of the first node of a body in space. */
+static inline quat lmb_body_quaternion(const lmb_body_at *at)
+{
+    mat3 R = frame_rotation(&at->pose);
+    return at->body->nodes[0].kind == LMB_NODE_SPACE ? node_quat(at->q) : quat_from_matrix(&R);
+}
 
 /* The modes that a body deforms by; NULL: it does not. */
 static inline const lmb_elasticity *lmb_body_elasticity(const lmb_body *body)

@@ -67,7 +67,7 @@ static void get_angle(lmb_channels *c, const lmb_state *s, int body, int part, d
     (void)part;
     const lmb_body *b = &c->model->bodies[body];
     const lmb_exact_beam *line = lmb_body_line(b);
-    out[0] = s->q[b->q + 2];
+    out[0] = lmb_body_angle(s, body);
     if (line) /* whose first node need not have the axes of the body */
         out[0] -= atan2(line->nodes[0].e[0].y, line->nodes[0].e[0].x);
 }
@@ -77,7 +77,7 @@ static void get_quaternion(lmb_channels *c, const lmb_state *s, int body, int pa
     (void)part;
     const lmb_body *b = &c->model->bodies[body];
     const lmb_exact_beam *line = lmb_body_line(b);
-    quat turn = node_quat(s->q + b->q);
+    quat turn = lmb_body_quaternion(&s->bodies[body]);
     if (line) {
         mat3 R = frame_rotation(&line->nodes[0]);
         turn = quat_mul(turn, quat_conjugate(quat_from_matrix(&R)));

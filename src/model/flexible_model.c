@@ -169,6 +169,21 @@ static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible
     return LMB_OK;
 }
 
+/* What is left out with these keys is a part of the equations in reference-point coordinates. */
+static lmb_status check_natural(const lmb_body_build *b)
+{
+    const lmb_flexible_keys *k = b->keys;
+    const char *key = k->coupling == 1 ? "coupling" : "quadratic_velocity";
+    if (b->common.coordinates.choice != 1 || (k->coupling == 0 && k->quadratic_velocity))
+        return LMB_OK;
+    lmb_fail_at(b->reader->context, lmb_key_place(b->node, key),
+                "'%s' needs reference-point coordinates, but %s has 'coordinates: natural'", key,
+                b->what);
+    return lmb_hint(b->reader->context,
+                    "in natural coordinates centrifugal forces are not terms of their own that "
+                    "could be left out");
+}
+
 /* Its points are the interface points and the patches. */
 static lmb_status build(lmb_body_build *b)
 {
@@ -181,6 +196,8 @@ static lmb_status build(lmb_body_build *b)
     lmb_status status = lmb_beam_is_exact(b->reader, k->beam, &exact);
     if (!status && exact)
         return lmb_exact_beam_body(b);
+    if (!status)
+        status = check_natural(b);
     if (status || (status = lmb_read_part(b, &part)) ||
         (status = reduce(b->reader, &part, k, body)) ||
         (k->patches && (status = lmb_read_patches(builder, index, k->patches))))
@@ -253,6 +270,7 @@ const lmb_body_type lmb_body_type_flexible = {
     .doc = "A body that deforms by modes, about a frame that moves with it.",
     .planar = &lmb_body_flexible_planar,
     .spatial = &lmb_body_flexible,
+    .natural = &lmb_body_natural_flexible,
     .fields = fields,
     .size = sizeof(lmb_flexible_keys),
     .marks = 5,

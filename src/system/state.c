@@ -368,3 +368,10 @@ double lmb_coordinate_rate(const lmb_state *s, const lmb_coordinate *c)
         rate /= sqrt(2 * lmb_product_value(&c->product, A, B, 0));
     return rate;
 }
+
+double lmb_body_angle(const lmb_state *s, int body)
+{
+    const lmb_body *b = &s->model->bodies[body];
+    return b->turn ? lmb_coordinate_value(s, &s->model->parts.coordinates[b->turn - 1]).f
+                   : s->q[b->q + 2];
+}

@@ -144,6 +144,9 @@ lmb_jet lmb_coordinate_value(const lmb_state *state, const lmb_coordinate *coord
 lmb_jet lmb_coordinate_upto(const lmb_state *state, const lmb_coordinate *coordinate,
                             int derivative);
 
+/* The angle of a body in the plane, any number of turns. */
+double lmb_body_angle(const lmb_state *state, int body);
+
 /* Its first time derivative alone. */
 double lmb_coordinate_rate(const lmb_state *state, const lmb_coordinate *coordinate);
 

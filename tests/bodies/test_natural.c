@@ -1,7 +1,7 @@
 /* Bodies in natural coordinates against the same bodies in reference-point coordinates: the same
  * motion must have the same frames, energies and momenta, and the same forces the same
- * accelerations, to the rounding of a few hundred products. The kinetic energy of flexible bodies in
- * those coordinates is the sum over their elements (test_flexible.c, test_sections.c).
+ * accelerations, to the rounding of a few hundred products. The kinetic energy of flexible bodies
+ * in those coordinates is the sum over their elements (test_flexible.c, test_sections.c).
  *
  * And what is different: rows of their own, a singular mass where all mass is on a line, counted
  * turns. Motions of whole mechanisms are in test_natural_examples.c. */
@@ -251,9 +251,8 @@ static void mass_on_a_line_moves_as_in_other_coordinates(void **unused)
     for (size_t i = 0; i < sizeof with / sizeof *with; i++) {
         vec3 at[2];
         for (int natural = 0; natural < 2; natural++) {
-            lmb_model *m =
-                bars_with(natural ? "coordinates: natural, " : "", "revolute", ", axis: [1, 0, 0]",
-                          with[i].integrator, with[i].options);
+            lmb_model *m = bars_with(natural ? "coordinates: natural, " : "", "revolute",
+                                     ", axis: [1, 0, 0]", with[i].integrator, with[i].options);
             assert_int_equal(lmb_saddle_has_inertia(m), false);
             lmb_dynamics *motion = start_motion(m, m->analyses[0].integration);
             at[natural] = advance(motion, 0.5)->bodies[2].pose.p;
@@ -263,13 +262,83 @@ static void mass_on_a_line_moves_as_in_other_coordinates(void **unused)
     }
 }
 
+/* --- integrators ------------------------------------------------------------------------------ */
+
+/* A rigid arm and a soft beam in space, released; the second joint is not parallel. */
+static const char arms[] =
+    "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+    "  A: {%smass: 2, inertia: [0.1, 0.2, 0.25], position: [0.5, 0, 0], "
+    "points: {o: [-0.5, 0, 0], e: [0.5, 0, 0]}}\n"
+    "  B: {%sbeam: {from: [1, 0, 0], to: [1.8, 0, 0], elements: 4, section: {rectangle: {width: "
+    "0.04, height: 0.05}}, material: {E: 2e7, nu: 0.3, density: 500}}, "
+    "interfaces: {o: start, e: end}, reduction: {modes: 2, keep: 3}}\n"
+    "joints:\n  a: {type: revolute, between: [ground, A.o], axis: [0, 1, 0]}\n"
+    "  b: {type: revolute, between: [A.e, B.o], axis: [0.2, 1, 0.3]}\n"
+    "analyses:\n  swing: {type: dynamics, integrator: %s, duration: 0.4, output_step: 0.4%s}\n";
+
+/* Where the end of the beam is at 0.4 s. */
+static vec3 end_with(bool natural, const char *integrator, const char *options)
+{
+    char text[2000];
+    const char *key = natural ? "coordinates: natural, " : "";
+    snprintf(text, sizeof text, arms, key, key, integrator, options);
+    lmb_model *m = model_of_text(text);
+    lmb_dynamics *motion = start_motion(m, m->analyses[0].integration);
+    const lmb_state *s = advance(motion, 0.4);
+    int end = -1;
+    for (int i = 0; i < m->point_count; i++)
+        end = strcmp(m->points[i].name, "B.e") == 0 ? m->points[i].marker : end;
+    vec3 p = s->frames[end].p;
+    finish(motion, m);
+    return p;
+}
+
+/* The error of natural coordinates against a motion that is exact to 1e-10, with two lengths of the
+ * steps: it falls with the order of the integrator, and where a tolerance chooses them it is that.
+ */
+static void every_integrator_has_its_order(void **unused)
+{
+    (void)unused;
+    static const struct {
+        const char *name, *coarse, *fine;
+        double order; /* 0: the error of the second one is below 1e-6 */
+    } with[] = {
+        {"euler", ", step: 1e-4", ", step: 5e-5", 1},
+        {"generalized-alpha", ", step: 2e-3", ", step: 1e-3", 2},
+        {"hht", ", step: 2e-3", ", step: 1e-3", 2},
+        {"newmark", ", step: 2e-3", ", step: 1e-3", 1}, /* with damping */
+        {"rk45", ", tolerance: 1e-6", ", tolerance: 1e-9", 0},
+        {"adams", ", step: 4e-4", ", step: 2e-4", 0},
+        {"ida", ", tolerance: 1e-6", ", tolerance: 1e-9", 0},
+    };
+    vec3 exact = end_with(false, "rk45", ", tolerance: 1e-12");
+    size_t count = sizeof with / sizeof *with;
+    for (int i = 0; lmb_integrators[i]; i++) { /* none is forgotten */
+        bool found = false;
+        for (size_t k = 0; k < count; k++)
+            found = found || strcmp(with[k].name, lmb_integrators[i]->name) == 0;
+        if (!found)
+            fail_msg("%s is not tested", lmb_integrators[i]->name);
+    }
+    for (size_t k = 0; k < count; k++) {
+        double coarse = v3_norm(v3_sub(end_with(true, with[k].name, with[k].coarse), exact));
+        double fine = v3_norm(v3_sub(end_with(true, with[k].name, with[k].fine), exact));
+        print_message("%s: %.3g %.3g\n", with[k].name, coarse, fine);
+        if (with[k].order > 0)
+            assert_true(coarse < 0.02 && log2(coarse / fine) > with[k].order - 0.5);
+        else
+            assert_true(fine < 1e-6);
+    }
+}
+
 /* A bar that nothing keeps from spinning about its axis has no determined motion in any
  * coordinates. */
 static void a_loose_bar_is_named(void **unused)
 {
     (void)unused;
     for (int natural = 0; natural < 2; natural++) {
-        lmb_model *m = bars_with(natural ? "coordinates: natural, " : "", "spherical", "", "rk45", "");
+        lmb_model *m =
+            bars_with(natural ? "coordinates: natural, " : "", "spherical", "", "rk45", "");
         lmb_dynamics *motion = NULL;
         assert_int_equal(lmb_dynamics_new(&motion, context, m, 0, &m->analyses[0].integration),
                          LMB_SOLVER);
@@ -313,8 +382,10 @@ static void beginnings_are_the_same(void **unused)
         lmb_dynamics *motion[2];
         lmb_model *m[2];
         for (int natural = 0; natural < 2; natural++) {
-            m[natural] = beginning(dimension, natural ? "coordinates: natural, " : "", "0.55", "0.3");
-            motion[natural] = start_motion(m[natural], (lmb_integration){&lmb_integrator_rk45, .tolerance = 1e-9});
+            m[natural] =
+                beginning(dimension, natural ? "coordinates: natural, " : "", "0.55", "0.3");
+            motion[natural] = start_motion(
+                m[natural], (lmb_integration){&lmb_integrator_rk45, .tolerance = 1e-9});
         }
         /* placed off its joints, A keeps the angular velocity that is given */
         const lmb_state *s = advance(motion[1], 0), *t = advance(motion[0], 0);
@@ -347,7 +418,8 @@ static void turns_are_counted(void **unused)
     lmb_model *m = model_of_text(
         "limber: 1\ndimension: 2\nbodies:\n"
         "  A: {coordinates: natural, mass: 1, inertia: 0.1, angle: 7*pi, angular_velocity: 40}\n");
-    lmb_dynamics *motion = start_motion(m, (lmb_integration){&lmb_integrator_rk45, .tolerance = 1e-9});
+    lmb_dynamics *motion =
+        start_motion(m, (lmb_integration){&lmb_integrator_rk45, .tolerance = 1e-9});
     assert_close(lmb_body_angle(advance(motion, 0), 1), 7 * LMB_PI, 1e-13);
     for (int i = 1; i <= 20; i++)
         assert_close(lmb_body_angle(advance(motion, 0.05 * i), 1), 7 * LMB_PI + 2.0 * i, 1e-6);
@@ -361,6 +433,7 @@ int main(void)
         cmocka_unit_test(the_same_forces_have_the_same_accelerations),
         cmocka_unit_test(rows_leave_the_rigid_motions),
         cmocka_unit_test(mass_on_a_line_moves_as_in_other_coordinates),
+        cmocka_unit_test(every_integrator_has_its_order),
         cmocka_unit_test(a_loose_bar_is_named),
         cmocka_unit_test(beginnings_are_the_same),
         cmocka_unit_test(turns_are_counted),

@@ -125,7 +125,8 @@ typedef struct lmb_body_rows {
     double (*value)(const lmb_body_at *at, int i);
     void (*gradient)(const lmb_body_at *at, int i, double *g);
     void (*gradient_tangent)(const lmb_body_at *at, int i, const double *w,
-                             double *out); /* d(g . w)/dq */
+                             double *out);         /* d(g . w)/dq */
+    double (*guard)(const lmb_body_at *at, int i); /* must be positive; NULL: there is none */
 } lmb_body_rows;
 
 /* First-order states that a body brings along, zdot = f(q, v, z). Matrices are by columns: nz x nv,

@@ -87,8 +87,15 @@ static void row_gradient_tangent(const lmb_body_at *at, int i, const double *w, 
     put_gradient(at->body, w, i, out);
 }
 
-const lmb_body_rows lmb_natural_rows = {row_count, row, row_value, row_gradient,
-                                        row_gradient_tangent};
+/* The axes are right-handed: e1 x e2 . e3, with the row that comes last. */
+static double row_guard(const lmb_body_at *at, int i)
+{
+    const vec3 *e = at->pose.e;
+    return i == 5 ? v3_dot(v3_cross(e[0], e[1]), e[2]) : 1;
+}
+
+const lmb_body_rows lmb_natural_rows = {
+    row_count, row, row_value, row_gradient, row_gradient_tangent, row_guard};
 
 /* --- frames ----------------------------------------------------------------------------------- */
 

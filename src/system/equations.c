@@ -122,6 +122,9 @@ double lmb_row_rate(const lmb_state *s, int r)
 double lmb_guard(const lmb_state *s, int r)
 {
     const lmb_row *row = &s->model->parts.rows[r];
+    const lmb_body_rows *own = row->body > 0 ? s->model->bodies[row->body].ops->rows : NULL;
+    if (own && own->guard && !s->row_off[r])
+        return own->guard(&s->bodies[row->body], row->own);
     return row->guard_count && !s->row_off[r] ? sum_of(s, row->guard, row->guard_count) : 1;
 }
 

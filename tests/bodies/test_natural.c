@@ -214,6 +214,26 @@ static void rows_leave_the_rigid_motions(void **unused)
     }
 }
 
+/* Axes of a mirrored body are orthonormal as well, but they are no position of it. */
+static void mirrored_axes_are_refused(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_with(3, spatial[0], true);
+    lmb_solver *s;
+    assert_ok(lmb_solver_new(&s, context, m));
+    assert_ok(lmb_assemble(s));
+    assert_true(lmb_solve_position(s));
+    double *e3 = s->state->q + m->bodies[2].q + 9;
+    for (int i = 0; i < 3; i++)
+        e3[i] = -e3[i];
+    lmb_update_position(s->state);
+    double guard = lmb_guard(s->state, m->bodies[2].row + 5);
+    assert_close(guard, -1, 1e-12);
+    assert_false(lmb_solve_position(s));
+    lmb_solver_free(s);
+    lmb_model_free(m);
+}
+
 /* --- where the mass is on a line -------------------------------------------------------------- */
 
 /* Two thin bars in space, the first one hinged, so that what turns about its own axis is held; A is
@@ -432,6 +452,7 @@ int main(void)
         cmocka_unit_test(the_same_motion_has_the_same_energy),
         cmocka_unit_test(the_same_forces_have_the_same_accelerations),
         cmocka_unit_test(rows_leave_the_rigid_motions),
+        cmocka_unit_test(mirrored_axes_are_refused),
         cmocka_unit_test(mass_on_a_line_moves_as_in_other_coordinates),
         cmocka_unit_test(every_integrator_has_its_order),
         cmocka_unit_test(a_loose_bar_is_named),

@@ -97,7 +97,7 @@ static lmb_status choose_parameters(finding *f)
                 (lmb_neighbours){.name = lmb_text_copy(f->arena, c->name, strlen(c->name)),
                                  .value = c->symbol.value[0]};
     }
-    if (!status && f->parameter_count == 0)
+    if (!status && f->parameter_count == 0 && !f->request->parameters)
         status = lmb_fail(f->context, LMB_BAD_INPUT, "%s has no parameters", m->file);
     return status;
 }

@@ -29,7 +29,8 @@ extern const char *const lmb_gradient_methods[];
 
 typedef struct lmb_gradient_request {
     const char *const *objectives; /* names, ended by NULL; NULL: all */
-    const char *const *parameters; /* names, ended by NULL; NULL: all that may be varied */
+    const char *const *parameters; /* names, ended by NULL; NULL: all that may be varied; none: the
+                                      objectives alone */
     lmb_gradient_method method;
     lmb_integration_choice integration;
 } lmb_gradient_request;

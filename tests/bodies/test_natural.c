@@ -330,6 +330,7 @@ static void every_integrator_has_its_order(void **unused)
         {"rk45", ", tolerance: 1e-6", ", tolerance: 1e-9", 0},
         {"adams", ", step: 4e-4", ", step: 2e-4", 0},
         {"ida", ", tolerance: 1e-6", ", tolerance: 1e-9", 0},
+        {"ali3p", ", step: 2e-3", ", step: 1e-3", 2},
     };
     vec3 exact = end_with(false, "rk45", ", tolerance: 1e-12");
     size_t count = sizeof with / sizeof *with;

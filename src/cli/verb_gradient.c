@@ -113,6 +113,10 @@ static const lmb_option options[] = {
      "parameters) or differences (of repeated runs); without the option what suits the analysis."},
     {"--integrator NAME", "Integrate with another method than the model says."},
     {"--step H", "Integrate with steps of H seconds."},
+    {"-o, --output RESULT",
+     "Keep how the expressions of the objectives change with the parameters over time: channels "
+     "such "
+     "as sway.by.k1 in a result file, for limber plot and limber get (not with --method adjoint)."},
     {"--check", "Print besides how what the gradient leaves over falls with smaller changes (slope "
                 "2), and how "
                 "far the direct and the adjoint method differ."},
@@ -127,7 +131,10 @@ static lmb_status run(const lmb_arguments *a)
     lmb_gradient_request request = {.objectives = *of ? of : NULL,
                                     .parameters = *by ? by : NULL,
                                     .method = typed_method(a),
-                                    .integration = typed_integration(a)};
+                                    .integration = typed_integration(a),
+                                    .histories = lmb_option_value(a, "--output") != NULL};
+    lmb_refuse(a, request.histories && request.method == LMB_GRADIENT_ADJOINT,
+               "the adjoint method goes back in time: it has no histories for --output");
     lmb_spec *spec;
     lmb_gradient *g = NULL;
     lmb_gradient_check *check = NULL;
@@ -138,6 +145,8 @@ static lmb_status run(const lmb_arguments *a)
     status = lmb_gradient_find(&g, a->context, spec, &request);
     if (!status && lmb_option_value(a, "--check"))
         status = lmb_gradient_check_find(&check, a->context, spec, &request, g);
+    if (!status && request.histories)
+        status = lmb_gradient_write(a->context, g, lmb_option_value(a, "--output"));
     lmb_progress_done(a->context);
     if (!status && a->json)
         print_json(g, check);
@@ -159,9 +168,11 @@ const lmb_verb lmb_verb_gradient = {
         "rounding for the motion as it is computed: by linearised steps along with the motion or "
         "backwards in time, or by differences of fourth order where an analysis is not "
         "integrated by generalized-alpha, hht or newmark.",
-    .examples = "limber gradient ride.yaml\n"
-                "limber gradient ride.yaml --of comfort --by kf --by cf --method adjoint\n"
-                "limber gradient pendulum.yaml --integrator generalized-alpha --step 1e-3 --json\n",
+    .examples =
+        "limber gradient ride.yaml\n"
+        "limber gradient ride.yaml --of comfort --by kf --by cf --method adjoint\n"
+        "limber gradient five-bar.yaml -o slopes.h5 && limber plot slopes.h5 sway.by.k1 -o k1.svg\n"
+        "limber gradient pendulum.yaml --integrator generalized-alpha --step 1e-3 --json\n",
     .words = {1, 1},
     .options = options,
     .run = run,

@@ -196,7 +196,10 @@ lmb_status lmb_gradient_direct(const lmb_gradient_task *k)
     lmb_alpha_change_free(d.change);
     lmb_channels_free(d.channels);
     lmb_variants_free(d.variants);
-    lmb_point_series_free(&d.series);
+    if (!status && k->history)
+        *k->history = d.series;
+    else
+        lmb_point_series_free(&d.series);
     lmb_step_list_free(&steps);
     return status;
 }

@@ -24,6 +24,7 @@ typedef struct finding {
     lmb_gradient_method *methods; /* of each */
     double *values, *derivatives; /* of all objectives of the model */
     lmb_jet *variables;           /* room: the same */
+    lmb_gradient *out;
 } finding;
 
 /* --- what is asked for ------------------------------------------------------------------------ */
@@ -235,6 +236,32 @@ static lmb_status choose_method(const finding *f, const lmb_analysis *a, lmb_gra
     return lmb_hint(f->context, "take --method differences, or --integrator generalized-alpha");
 }
 
+/* Copies a history to the result. */
+static lmb_status keep_history(finding *f, const lmb_gradient_task *task, const lmb_point_series *s)
+{
+    lmb_gradient *g = f->out;
+    const lmb_model *m = f->model;
+    const lmb_analysis *a = &m->analyses[task->analysis];
+    size_t points = (size_t)s->count, numbers = points * (size_t)s->width;
+    lmb_gradient_history h = {.count = task->count, .points = s->count, .over = a->kind->over};
+    if (!g->histories)
+        g->histories = lmb_arena_alloc(g->arena, (size_t)m->analysis_count, sizeof *g->histories);
+    h.analysis = lmb_text_copy(g->arena, a->name, strlen(a->name));
+    h.names = lmb_arena_alloc(g->arena, (size_t)h.count, sizeof *h.names);
+    h.t = lmb_arena_numbers(g->arena, points);
+    h.values = lmb_arena_numbers(g->arena, numbers);
+    if (!lmb_arena_fine(g->arena))
+        return lmb_fail_memory(f->context);
+    for (int i = 0; i < h.count; i++) {
+        const char *name = m->objectives[task->objectives[i]].name;
+        h.names[i] = lmb_text_copy(g->arena, name, strlen(name));
+    }
+    memcpy(h.t, s->t, points * sizeof *h.t);
+    memcpy(h.values, s->values, numbers * sizeof *h.values);
+    g->histories[g->history_count++] = h;
+    return lmb_check_memory(f->context, g->arena);
+}
+
 static lmb_status find_of_analysis(finding *f, int analysis)
 {
     const lmb_model *m = f->model;
@@ -256,12 +283,17 @@ static lmb_status find_of_analysis(finding *f, int analysis)
     if (!lmb_arena_fine(f->arena))
         return lmb_fail_memory(f->context);
     lmb_gradient_method method;
+    lmb_point_series history = {0};
     lmb_status status = choose_method(f, &m->analyses[analysis], &method);
     if (status)
         return status;
+    task.history = f->request->histories ? &history : NULL;
     status = method == LMB_GRADIENT_DIRECT    ? lmb_gradient_direct(&task)
              : method == LMB_GRADIENT_ADJOINT ? lmb_gradient_adjoint(&task)
                                               : lmb_gradient_differences(&task);
+    if (!status && history.count)
+        status = keep_history(f, &task, &history);
+    lmb_point_series_free(&history);
     for (int i = 0; i < task.count && !status; i++) {
         f->methods[list[i]] = method;
         f->values[list[i]] = task.values[i];
@@ -368,7 +400,7 @@ lmb_status lmb_gradient_find(lmb_gradient **out, lmb_context *context, lmb_spec 
     if (!g)
         return lmb_fail_memory(context);
     g->arena = arena;
-    finding f = {.context = context, .spec = spec, .request = request, .arena = arena};
+    finding f = {.context = context, .spec = spec, .request = request, .arena = arena, .out = g};
     lmb_status status = find(&f);
     if (!status)
         status = hand_out(&f, g);

@@ -33,7 +33,19 @@ typedef struct lmb_gradient_request {
                                       objectives alone */
     lmb_gradient_method method;
     lmb_integration_choice integration;
+    bool histories; /* the changes over time are kept, where the method knows them */
 } lmb_gradient_request;
+
+/* The expressions of the objectives of an analysis at its points, and their derivatives by all
+ * parameters there. */
+typedef struct lmb_gradient_history {
+    const char *analysis, *over; /* over: NULL for time */
+    const char **names;          /* count: of the objectives */
+    int count;
+    int points;
+    double *t;      /* points */
+    double *values; /* points x (1 + parameter_count) x count: values, then derivatives */
+} lmb_gradient_history;
 
 typedef struct lmb_gradient {
     lmb_arena *arena;
@@ -43,11 +55,16 @@ typedef struct lmb_gradient {
     double *parameter_values;
     double *values;      /* objective_count */
     double *derivatives; /* objective_count x parameter_count, by objectives */
+    lmb_gradient_history *histories;
+    int history_count;
 } lmb_gradient;
 
 /* Finds them; free with lmb_gradient_free. */
 lmb_status lmb_gradient_find(lmb_gradient **out, lmb_context *context, lmb_spec *spec,
                              const lmb_gradient_request *request);
 void lmb_gradient_free(lmb_gradient *gradient);
+
+/* Writes the histories to a result file: channels "sway" and "sway.by.k1" of each analysis. */
+lmb_status lmb_gradient_write(lmb_context *context, const lmb_gradient *gradient, const char *path);
 
 #endif

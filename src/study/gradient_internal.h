@@ -16,8 +16,9 @@ typedef struct lmb_gradient_task {
     int count;
     const lmb_neighbours *parameters;
     int parameter_count;
-    double *values;      /* count */
-    double *derivatives; /* count x parameter_count, by objectives */
+    double *values;            /* count */
+    double *derivatives;       /* count x parameter_count, by objectives */
+    lmb_point_series *history; /* takes values and derivatives at all points; NULL: not wanted */
 } lmb_gradient_task;
 
 /* The channels of a model with the objectives of a task. */

@@ -432,6 +432,25 @@ static void beginnings_are_the_same(void **unused)
     }
 }
 
+/* An angular velocity that joints do not allow is reported as one, not by components of axes. */
+static void contradictions_are_told_as_angular_velocities(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text(
+        "limber: 1\ndimension: 3\nbodies:\n"
+        "  A: {mass: 1, inertia: [1, 1.2, 1.1], coordinates: natural, angular_velocity: [1, 0, 2], "
+        "points: {o: [-0.5, 0, 0]}}\n"
+        "joints:\n  h: {type: revolute, between: [[-0.5, 0, 0], A.o], axis: [0, 0, 1]}\n");
+    lmb_dynamics *motion = NULL;
+    lmb_integration options = {&lmb_integrator_rk45, .tolerance = 1e-9};
+    assert_int_equal(lmb_dynamics_new(&motion, context, m, 0, &options), LMB_SOLVER);
+    const char *text = lmb_message_at(context, lmb_message_count(context) - 1)->text;
+    assert_non_null(strstr(text, "angular_velocity of body 'A'"));
+    assert_non_null(strstr(text, "change by -1 in x"));
+    lmb_dynamics_free(motion);
+    lmb_model_free(m);
+}
+
 /* In the plane an angle goes on over any number of turns, from the one that is given. */
 static void turns_are_counted(void **unused)
 {
@@ -458,6 +477,7 @@ int main(void)
         cmocka_unit_test(every_integrator_has_its_order),
         cmocka_unit_test(a_loose_bar_is_named),
         cmocka_unit_test(beginnings_are_the_same),
+        cmocka_unit_test(contradictions_are_told_as_angular_velocities),
         cmocka_unit_test(turns_are_counted),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);

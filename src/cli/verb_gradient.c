@@ -6,6 +6,7 @@
 #include "cli/load.h"
 #include "cli/print.h"
 #include "integrate/motion.h"
+#include "report/gradient_sheet.h"
 #include "study/check.h"
 
 /* The method of a name. */
@@ -104,6 +105,32 @@ static void print_json(const lmb_gradient *g, const lmb_gradient_check *c)
     lmb_json_end(&json);
 }
 
+/* --- files ------------------------------------------------------------------------------------ */
+
+/* Files must have an ending that says what they are to be. */
+static void check_files(const lmb_arguments *a, lmb_gradient_method method)
+{
+    for (const char **path = lmb_option_values(a, "--output"); *path; path++) {
+        bool result = lmb_ends_with(*path, ".h5");
+        lmb_refuse(a, result && method == LMB_GRADIENT_ADJOINT,
+                   "the adjoint method goes back in time: it has no histories for '%s'", *path);
+        lmb_refuse(a, !result && !lmb_ends_with(*path, ".html") && !lmb_plot_file(*path),
+                   "'%s' must end with .html, .svg, .pdf, .png or .h5", *path);
+    }
+}
+
+static lmb_status write_file(const lmb_arguments *a, const lmb_gradient *g, const char *path)
+{
+    if (lmb_ends_with(path, ".h5"))
+        return lmb_gradient_write(a->context, g, path);
+    lmb_sheet sheet = lmb_sheet_start(a->arena, "Gradient");
+    lmb_gradient_sheet(&sheet, g);
+    lmb_status status = lmb_check_memory(a->context, a->arena);
+    if (status)
+        return status;
+    return lmb_sheet_write(a->context, &sheet, a->words[0], path);
+}
+
 static const lmb_option options[] = {
     {"--of OBJECTIVE ...", "An objective; without the option all of them."},
     {"--by PARAMETER ...",
@@ -113,10 +140,11 @@ static const lmb_option options[] = {
      "parameters) or differences (of repeated runs); without the option what suits the analysis."},
     {"--integrator NAME", "Integrate with another method than the model says."},
     {"--step H", "Integrate with steps of H seconds."},
-    {"-o, --output RESULT",
-     "Keep how the expressions of the objectives change with the parameters over time: channels "
-     "such "
-     "as sway.by.k1 in a result file, for limber plot and limber get (not with --method adjoint)."},
+    {"-o, --output FILE ...",
+     "Write a page with tables and bar charts (.html), the bars of the first objective (.svg, "
+     ".pdf, "
+     ".png), or how expressions change with the parameters over time, as channels such as "
+     "sway.by.k1 of a result (.h5; not with --method adjoint)."},
     {"--check", "Print besides how what the gradient leaves over falls with smaller changes (slope "
                 "2), and how "
                 "far the direct and the adjoint method differ."},
@@ -132,9 +160,8 @@ static lmb_status run(const lmb_arguments *a)
                                     .parameters = *by ? by : NULL,
                                     .method = typed_method(a),
                                     .integration = typed_integration(a),
-                                    .histories = lmb_option_value(a, "--output") != NULL};
-    lmb_refuse(a, request.histories && request.method == LMB_GRADIENT_ADJOINT,
-               "the adjoint method goes back in time: it has no histories for --output");
+                                    .histories = *lmb_option_values(a, "--output") != NULL};
+    check_files(a, request.method);
     lmb_spec *spec;
     lmb_gradient *g = NULL;
     lmb_gradient_check *check = NULL;
@@ -145,8 +172,8 @@ static lmb_status run(const lmb_arguments *a)
     status = lmb_gradient_find(&g, a->context, spec, &request);
     if (!status && lmb_option_value(a, "--check"))
         status = lmb_gradient_check_find(&check, a->context, spec, &request, g);
-    if (!status && request.histories)
-        status = lmb_gradient_write(a->context, g, lmb_option_value(a, "--output"));
+    for (const char **path = lmb_option_values(a, "--output"); *path && !status; path++)
+        status = write_file(a, g, *path);
     lmb_progress_done(a->context);
     if (!status && a->json)
         print_json(g, check);
@@ -168,11 +195,10 @@ const lmb_verb lmb_verb_gradient = {
         "rounding for the motion as it is computed: by linearised steps along with the motion or "
         "backwards in time, or by differences of fourth order where an analysis is not "
         "integrated by generalized-alpha, hht or newmark.",
-    .examples =
-        "limber gradient ride.yaml\n"
-        "limber gradient ride.yaml --of comfort --by kf --by cf --method adjoint\n"
-        "limber gradient five-bar.yaml -o slopes.h5 && limber plot slopes.h5 sway.by.k1 -o k1.svg\n"
-        "limber gradient pendulum.yaml --integrator generalized-alpha --step 1e-3 --json\n",
+    .examples = "limber gradient ride.yaml\n"
+                "limber gradient ride.yaml --of comfort --by kf --by cf --method adjoint\n"
+                "limber gradient five-bar.yaml -o gradient.html -o slopes.h5\n"
+                "limber gradient pendulum.yaml --integrator generalized-alpha --step 1e-3 --json\n",
     .words = {1, 1},
     .options = options,
     .run = run,

@@ -209,3 +209,9 @@ lmb_status lmb_model_align_modes(lmb_model *m, lmb_context *context, const lmb_m
     lmb_arena_free(room);
     return status;
 }
+
+bool lmb_model_modes_differ(const lmb_model *neighbour, int body)
+{
+    const lmb_elasticity *e = lmb_body_elasticity(&neighbour->bodies[body]);
+    return e && e->T;
+}

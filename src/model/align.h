@@ -16,4 +16,8 @@
  * modes that are kept become others. */
 lmb_status lmb_model_align_modes(lmb_model *neighbour, lmb_context *context, const lmb_model *base);
 
+/* Whether the modal coordinates of a body of an aligned neighbour are not those that it would have
+ * by itself. */
+bool lmb_model_modes_differ(const lmb_model *neighbour, int body);
+
 #endif

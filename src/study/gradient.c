@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "model/align.h"
 #include "read/reader.h"
 #include "study/variants.h"
 
@@ -151,7 +152,9 @@ static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
     const double same = 1e-10;
     const lmb_model *m = f->model;
     size_t count = INSTANTS * ((size_t)m->nv + (size_t)m->nrows);
-    double d = 1e-3 * (n->value != 0 ? fabs(n->value) : 1), *slopes[2];
+    /* whole runs bend more than equations do */
+    double part = f->request->method == LMB_GRADIENT_DIFFERENCES ? 2.5e-4 : 1e-3;
+    double d = part * (n->value != 0 ? fabs(n->value) : 1), *slopes[2];
     const char *name = n->name;
     double value = n->value;
     lmb_state *base = lmb_state_new(m);
@@ -196,6 +199,40 @@ static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
     }
     lmb_state_free(base);
     return status;
+}
+
+/* Whether a text names the modal coordinates of a body. */
+static bool names_modes(const char *text, const char *body)
+{
+    size_t length = strlen(body);
+    for (const char *c = strstr(text, body); c; c = strstr(c + 1, body))
+        if (strncmp(c + length, ".modes", 6) == 0)
+            return true;
+    return false;
+}
+
+/* Modal coordinates of a body whose modes depend on a parameter mean something else in each
+ * neighbour: they have no derivative that would make sense. */
+static lmb_status refuse_modes(const finding *f)
+{
+    const lmb_model *m = f->model;
+    for (int p = 0; p < f->parameter_count; p++)
+        for (int b = 1; b < m->body_count; b++) {
+            bool other = false;
+            for (int k = 0; k < LMB_NEIGHBOURS; k++)
+                other |= lmb_model_modes_differ(f->parameters[p].models[k], b);
+            for (int i = 0; i < m->objective_count && other; i++) {
+                const lmb_objective *o = &m->objectives[i];
+                if (!f->needed[i] || !names_modes(o->text, m->bodies[b].name))
+                    continue;
+                lmb_fail_at(f->context, o->place,
+                            "objective '%s' uses modal coordinates of '%s', whose modes depend on "
+                            "parameter '%s'",
+                            o->name, m->bodies[b].name, f->parameters[p].name);
+                return lmb_hint(f->context, "use displacements of its points, or stresses");
+            }
+        }
+    return LMB_OK;
 }
 
 /* --- analyses --------------------------------------------------------------------------------- */
@@ -384,6 +421,8 @@ static lmb_status find(finding *f)
         return status;
     for (int p = 0; p < f->parameter_count && !status; p++)
         status = compile_neighbours(f, &f->parameters[p]);
+    if (!status)
+        status = refuse_modes(f);
     for (int i = 0; i < f->model->analysis_count && !status; i++)
         status = find_of_analysis(f, i);
     if (!status)

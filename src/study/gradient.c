@@ -128,10 +128,7 @@ static lmb_status sample_slopes(finding *f, const lmb_neighbours *n, lmb_state *
             double *out = numbers + (size_t)i * count + (size_t)k * one;
             memcpy(s->q, base->q, lmb_motion_numbers(m) * sizeof *s->q);
             lmb_update(s, end * k / (INSTANTS - 1));
-            lmb_residual(s, out);
-            lmb_mass_times(s, s->a, inertia);
-            for (size_t j = 0; j < nv; j++)
-                out[j] += inertia[j];
+            lmb_residual(s, inertia, out);
         }
         lmb_state_free(s);
     }
@@ -256,14 +253,27 @@ static const char *no_tangent(const lmb_model *m, const lmb_analysis *a)
     return NULL;
 }
 
+/* Steps that cannot be gone back through. */
+static lmb_status refuse_adjoint(const finding *f, const lmb_analysis *a, const char *why)
+{
+    bool full = a->integration.projection == LMB_PROJECT_FULL;
+    lmb_fail(f->context, LMB_USAGE, "analysis '%s' has no adjoint: %s", a->name, why);
+    return lmb_hint(f->context, full ? "take --method direct, or 'projection: mass'"
+                                     : "take --method direct, or 'projection: none'");
+}
+
 static lmb_status choose_method(const finding *f, const lmb_analysis *a, lmb_gradient_method *out)
 {
     const char *why = no_tangent(f->model, a);
     *out = f->request->method;
     if (*out == LMB_GRADIENT_AUTO)
         *out = why ? LMB_GRADIENT_DIFFERENCES : LMB_GRADIENT_DIRECT;
-    if (*out == LMB_GRADIENT_DIFFERENCES || !why)
+    if (*out == LMB_GRADIENT_DIFFERENCES)
         return LMB_OK;
+    if (!why) {
+        const char *back = lmb_step_stays_forward(f->model, &a->integration);
+        return back && *out == LMB_GRADIENT_ADJOINT ? refuse_adjoint(f, a, back) : LMB_OK;
+    }
     if (a->kind != &lmb_analysis_dynamics) { /* each neighbour is solved to rounding */
         *out = LMB_GRADIENT_DIFFERENCES;
         return LMB_OK;

@@ -33,14 +33,13 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
         return lmb_fail_memory(k->context);
     v->task = k;
     v->arena = arena;
-    v->number_count =
-        LMB_CHANGE_PARTS * (size_t)m->nv + (size_t)m->nrows + (size_t)k->count + LMB_WORK_COUNT;
+    v->number_count = LMB_CHANGE_PARTS * (size_t)m->nv + 3 * (size_t)m->nrows + (size_t)k->count +
+                      LMB_WORK_COUNT; /* a change, or a load of 3 (nv + nrows) at most, ... */
     v->motions = lmb_arena_alloc(arena, count, sizeof(lmb_dynamics *));
     v->channels = lmb_arena_alloc(arena, count, sizeof(lmb_channels *));
     v->rooms = lmb_arena_alloc(arena, count, sizeof(lmb_arena *));
     v->numbers = lmb_arena_numbers(arena, LMB_NEIGHBOURS * v->number_count);
     v->step = lmb_arena_numbers(arena, (size_t)m->nv);
-    v->scales = lmb_arena_numbers(arena, 3 * (size_t)m->nv + (size_t)m->nrows);
     v->moved = lmb_state_new(m);
     if (!v->moved)
         return lmb_fail_memory(k->context);
@@ -170,47 +169,32 @@ static void move(lmb_variants *v, lmb_state *to, const lmb_state *from,
     lmb_update_velocity(to);
 }
 
-void lmb_residual(const lmb_state *s, double *out)
+void lmb_variants_place(lmb_variants *v, int p, const lmb_state *state)
 {
-    const lmb_model *m = s->model;
-    double *rows = out + m->nv;
-    lmb_total_force(s, out);
-    lmb_reactions_subtract(s, s->lambda, out);
-    for (int i = 0; i < m->nv; i++)
-        out[i] = -out[i];
-    lmb_constraints(s, rows);
-    for (int r = 0; r < m->nrows; r++)
-        if (m->parts.rows[r].velocity_level)
-            rows[r] = lmb_row_rate(s, r) / m->sparse_rows[r].scale;
+    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
+        lmb_set_time(state_of(v, p, i), state->t);
+        move(v, state_of(v, p, i), state, NULL, 0);
+    }
 }
 
-void lmb_variants_load(lmb_variants *v, int p, const lmb_state *state, double *load)
+void lmb_variants_load(lmb_variants *v, int p, const lmb_state *state,
+                       const lmb_step_tangent *tangent, double *load)
 {
-    const lmb_model *m = state->model;
-    size_t nv = (size_t)m->nv, count = nv + (size_t)m->nrows;
-    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        lmb_state *s = state_of(v, p, i);
-        double *out = v->numbers + (size_t)i * v->number_count;
-        lmb_set_time(s, state->t);
-        move(v, s, state, NULL, 0);
-        lmb_residual(s, out);
-        lmb_mass_times(s, s->a, v->step);
-        for (size_t j = 0; j < nv; j++)
-            out[j] += v->step[j];
-    }
-    find_slopes(v, p, count, load);
+    lmb_variants_place(v, p, state);
+    for (int i = 0; i < LMB_NEIGHBOURS; i++)
+        lmb_step_tangent_residual(tangent, state_of(v, p, i),
+                                  v->numbers + (size_t)i * v->number_count);
+    find_slopes(v, p, tangent->loads, load);
 }
 
 void lmb_variants_change_load(lmb_variants *v, int p, const lmb_state *state,
                               const lmb_alpha_change *change, double *load)
 {
     size_t count = (size_t)state->model->nv + (size_t)state->model->nrows;
-    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        lmb_state *s = state_of(v, p, i);
-        lmb_set_time(s, state->t);
-        move(v, s, state, NULL, 0);
-        lmb_alpha_change_residual(change, s, v->numbers + (size_t)i * v->number_count);
-    }
+    lmb_variants_place(v, p, state);
+    for (int i = 0; i < LMB_NEIGHBOURS; i++)
+        lmb_alpha_change_residual(change, state_of(v, p, i),
+                                  v->numbers + (size_t)i * v->number_count);
     find_slopes(v, p, count, load);
 }
 
@@ -241,64 +225,11 @@ void lmb_variants_explicit(lmb_variants *v, int p, double *out, double *powers)
         find_power_slopes(v, p, all, powers);
 }
 
-/* The largest displacement, or speed, or acceleration, that numbers of a class of coordinates mean:
- * modal ones, or all others. */
-static double largest_of(const lmb_model *m, const double *x, bool modal)
-{
-    double most = 0;
-    for (int i = 0; i < m->nv; i++)
-        if ((m->columns[i].class == LMB_CLASS_MODE) == modal)
-            most = fmax(most, fabs(x[i]) * m->columns[i].size);
-    return most;
-}
-
-void lmb_coordinate_scales(const lmb_state *s, double *scale)
-{
-    const lmb_model *m = s->model;
-    const double *const rates[] = {s->v, s->a};
-    double modal = 0, *out = scale;
-    for (int i = 0; i < m->node_count; i++) /* deformations are small against the model */
-        for (int j = 0; j < m->nodes[i].nv && m->nodes[i].kind == LMB_NODE_VECTOR; j++)
-            if (m->columns[m->nodes[i].v + j].class == LMB_CLASS_MODE)
-                modal =
-                    fmax(modal, fabs(s->q[m->nodes[i].q + j]) * m->columns[m->nodes[i].v + j].size);
-    modal = modal > 0 ? modal : 1e-6 * m->length;
-    for (int i = 0; i < m->nv; i++)
-        *out++ = (m->columns[i].class == LMB_CLASS_MODE ? modal : m->length) / m->columns[i].size;
-    for (int k = 0; k < 2; k++) {
-        double rigid = largest_of(m, rates[k], false), deforming = largest_of(m, rates[k], true);
-        rigid = rigid > 0 ? rigid : m->length;
-        deforming = deforming > 0 ? deforming : rigid;
-        for (int i = 0; i < m->nv; i++)
-            *out++ =
-                (m->columns[i].class == LMB_CLASS_MODE ? deforming : rigid) / m->columns[i].size;
-    }
-    double most = 0;
-    for (int r = 0; r < m->nrows; r++)
-        most = fmax(most, fabs(s->lambda[r]) / m->sparse_rows[r].scale);
-    for (int r = 0; r < m->nrows; r++)
-        *out++ = (most > 0 ? most : m->heaviest) * m->sparse_rows[r].scale;
-}
-
-/* How far to go along a change: a ten-thousandth of what is there of anything. */
-static double distance_along(lmb_variants *v, const lmb_state *s, const lmb_motion_change *change)
-{
-    const lmb_model *m = s->model;
-    size_t nv = (size_t)m->nv;
-    double most = 0;
-    lmb_coordinate_scales(s, v->scales);
-    for (size_t i = 0; i < 3 * nv; i++) /* q, v and a stand in this order in both */
-        most = fmax(most, fabs(change->x[i]) / v->scales[i]);
-    for (int r = 0; r < m->nrows; r++)
-        most = fmax(most, fabs(change->lambda[r]) / v->scales[3 * nv + (size_t)r]);
-    return most > 0 ? 1e-4 / most : 1e-4;
-}
-
 void lmb_variants_along(lmb_variants *v, lmb_channels *channels, const lmb_state *state,
                         const lmb_motion_change *change, double *out, double *powers)
 {
     size_t count = (size_t)v->task->count;
-    double d = distance_along(v, state, change);
+    double d = lmb_change_distance(state, change->x, change->lambda);
     for (size_t j = 0; j < count; j++)
         out[j] = 0;
     for (int w = 0; w < LMB_WORK_COUNT && powers; w++)

@@ -194,7 +194,8 @@ const lmb_verb lmb_verb_gradient = {
         "Prints the objectives of a model and their derivatives by its parameters, exact to "
         "rounding for the motion as it is computed: by linearised steps along with the motion or "
         "backwards in time, or by differences of fourth order where an analysis is not "
-        "integrated by generalized-alpha, hht or newmark.",
+        "integrated by generalized-alpha, hht, newmark or ali3p. Steps of ali3p with 'projection: "
+        "full', or with friction and 'projection: mass', have no adjoint.",
     .examples = "limber gradient ride.yaml\n"
                 "limber gradient ride.yaml --of comfort --by kf --by cf --method adjoint\n"
                 "limber gradient five-bar.yaml -o gradient.html -o slopes.h5\n"

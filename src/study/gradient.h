@@ -4,14 +4,15 @@
  * the exact motion:
  *
  *   direct        the changes of the motion with each parameter are integrated along with it, by
- * the linearised step (integrate/alpha_tangent.h) adjoint       the linearised steps backwards in
- * time, once per objective for all parameters differences   the analysis is repeated with the
- * neighbouring models (study/neighbours.h), with the steps of the first run where the integrator is
- * an implicit one
+ *                 the linearised step (integrate/step_tangent.h)
+ *   adjoint       the linearised steps backwards in time, once per objective for all parameters
+ *   differences   the analysis is repeated with the neighbouring models (study/neighbours.h), with
+ *                 the steps of the first run where the integrator is an implicit one
  *
  * Positions, equilibria, modes and prescribed motions are found to rounding in each neighbour, so
  * that differences are as exact there as anything else; the other methods are for dynamics with
- * generalized-alpha, hht and newmark. */
+ * generalized-alpha, hht, newmark and ali3p; the last of them has an adjoint where its projections
+ * do not contain derivatives of forces (integrate/ali3p_tangent.h). */
 #ifndef LMB_STUDY_GRADIENT_H
 #define LMB_STUDY_GRADIENT_H
 

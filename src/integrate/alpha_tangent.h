@@ -67,7 +67,7 @@ lmb_change_scales lmb_change_scales_of(const lmb_state *state);
 /* That of coordinate number i of q, v, a and lambda, one after the other. */
 double lmb_change_scale(const lmb_change_scales *scales, size_t i);
 
-/* How far to go along a change of a state and its lambda (nrows): a thousandth of the size of the
+/* How far to go along a change of a state and its lambda (nrows): that part of the size of the
  * model, of velocities, ... */
 double lmb_change_distance(const lmb_state *state, const double *change, const double *lambda);
 

@@ -232,6 +232,25 @@ static lmb_status refuse_modes(const finding *f)
     return LMB_OK;
 }
 
+/* Where a motion passes the kink of a force, slopes jump. */
+static void warn_kinks(const finding *f)
+{
+    const lmb_model *m = f->model;
+    for (int i = 0; i < m->force_count; i++) {
+        const char *kink = m->forces[i].law ? lmb_expr_kink(m->forces[i].law) : NULL;
+        if (!kink)
+            continue;
+        lmb_warn(
+            f->context,
+            "the law of force '%s' has a kink ('%s'): where the motion passes it, its gradient "
+            "is that of the pieces",
+            m->forces[i].name, kink);
+        lmb_hint(f->context,
+                 "smooth it: softplus for max(x, 0), sqrt(x^2 + e^2) for abs(x), sigmoid "
+                 "or step for if");
+    }
+}
+
 /* --- analyses --------------------------------------------------------------------------------- */
 
 /* Why the linearised steps are not there for an analysis; NULL: they are. */
@@ -433,6 +452,8 @@ static lmb_status find(finding *f)
         status = compile_neighbours(f, &f->parameters[p]);
     if (!status)
         status = refuse_modes(f);
+    if (!status && f->parameter_count > 0)
+        warn_kinks(f);
     for (int i = 0; i < f->model->analysis_count && !status; i++)
         status = find_of_analysis(f, i);
     if (!status)

@@ -142,18 +142,19 @@ static lmb_status sample_slopes(finding *f, const lmb_neighbours *n, lmb_state *
 }
 
 /* Compiles the neighbours of one parameter, as near as the equations need it: where the slopes of
- * a quarter of the distance are others, the distance is too large. */
+ * a quarter of the distance are others, the distance is too large. What does not fall with the
+ * distance any more is rounding, which gets larger with each quarter. */
 static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
 {
     enum { MOST = 6, INSTANTS = 3 };
-    const double same = 1e-10;
+    const double same = 1e-10, small = 1e-8, falls = 1. / 16; /* a stencil's error by 1/256 */
     const lmb_model *m = f->model;
     size_t count = INSTANTS * ((size_t)m->nv + (size_t)m->nrows);
     /* whole runs bend more than equations do */
     double part = f->request->method == LMB_GRADIENT_DIFFERENCES ? 2.5e-4 : 1e-3;
     double d = part * (n->value != 0 ? fabs(n->value) : 1), *slopes[2];
     const char *name = n->name;
-    double value = n->value;
+    double value = n->value, before = INFINITY;
     lmb_state *base = lmb_state_new(m);
     slopes[0] = lmb_arena_numbers(f->arena, count);
     slopes[1] = lmb_arena_numbers(f->arena, count);
@@ -182,7 +183,9 @@ static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
             size = fmax(size, fabs(slopes[1][j]));
             difference = fmax(difference, fabs(slopes[1][j] - slopes[0][j]));
         }
-        bool enough = difference <= same * size;
+        bool rounding = difference <= small * size && difference > falls * before;
+        bool enough = difference <= same * size || rounding;
+        before = difference;
         if (enough || status) {
             lmb_neighbours_free(&nearer);
             break;

@@ -83,17 +83,27 @@ static lmb_status keep(adjoint *a, lmb_motion *m, double h)
     return LMB_OK;
 }
 
+/* Keeps a point, unless its reactions are not unique, and matter. */
+static lmb_status keep_checked(adjoint *a, lmb_motion *m, double h)
+{
+    lmb_status status = LMB_OK;
+    if (lmb_task_checks(a->series.count, m->solver->epsilon))
+        status =
+            lmb_task_check_reactions(a->task, a->channels, m->solver->state, m->solver->epsilon);
+    return status ? status : keep(a, m, h);
+}
+
 static lmb_status start(void *user, lmb_motion *m, double h)
 {
     adjoint *a = user;
     a->redundant = m->solver->epsilon > 0;
     lmb_variants_start(a->variants, m, h, a->changes);
-    return keep(a, m, h);
+    return keep_checked(a, m, h);
 }
 
 static lmb_status step(void *user, lmb_motion *m, double h)
 {
-    return keep(user, m, h);
+    return keep_checked(user, m, h);
 }
 
 static lmb_status take(void *user, const lmb_state *state, double at, const double *more)

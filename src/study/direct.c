@@ -50,6 +50,14 @@ static void find_powers(direct *d, int p, const lmb_state *state, double out[LMB
         out[w] += along[w];
 }
 
+static lmb_status check_reactions(const direct *d, const lmb_motion *m)
+{
+    return lmb_task_checks(d->series.count, m->solver->epsilon)
+               ? lmb_task_check_reactions(d->task, d->channels, m->solver->state,
+                                          m->solver->epsilon)
+               : LMB_OK;
+}
+
 static lmb_status start(void *user, lmb_motion *m, double h)
 {
     direct *d = user;
@@ -60,7 +68,7 @@ static lmb_status start(void *user, lmb_motion *m, double h)
     }
     remember(d, m);
     d->h = h;
-    return LMB_OK;
+    return check_reactions(d, m);
 }
 
 /* The values at a point, and how they change with each parameter. */
@@ -126,7 +134,7 @@ static lmb_status step(void *user, lmb_motion *m, double h)
     }
     lmb_variants_accept(d->variants);
     remember(d, m);
-    return LMB_OK;
+    return check_reactions(d, m);
 }
 
 static lmb_status open(direct *d)

@@ -331,6 +331,13 @@ static lmb_status keep_history(finding *f, const lmb_gradient_task *task, const 
     return lmb_check_memory(f->context, g->arena);
 }
 
+static lmb_status run_method(const lmb_gradient_task *task, lmb_gradient_method method)
+{
+    return method == LMB_GRADIENT_DIRECT    ? lmb_gradient_direct(task)
+           : method == LMB_GRADIENT_ADJOINT ? lmb_gradient_adjoint(task)
+                                            : lmb_gradient_differences(task);
+}
+
 static lmb_status find_of_analysis(finding *f, int analysis)
 {
     const lmb_model *m = f->model;
@@ -352,14 +359,20 @@ static lmb_status find_of_analysis(finding *f, int analysis)
     if (!lmb_arena_fine(f->arena))
         return lmb_fail_memory(f->context);
     lmb_gradient_method method;
+    bool not_unique = false;
     lmb_point_series history = {0};
     lmb_status status = choose_method(f, &m->analyses[analysis], &method);
     if (status)
         return status;
+    task.not_unique = &not_unique;
     task.history = f->request->histories ? &history : NULL;
-    status = method == LMB_GRADIENT_DIRECT    ? lmb_gradient_direct(&task)
-             : method == LMB_GRADIENT_ADJOINT ? lmb_gradient_adjoint(&task)
-                                              : lmb_gradient_differences(&task);
+    size_t messages = lmb_message_count(f->context);
+    status = run_method(&task, method);
+    if (status && not_unique && f->request->method == LMB_GRADIENT_AUTO) {
+        lmb_messages_forget(f->context, messages);
+        method = LMB_GRADIENT_DIFFERENCES;
+        status = run_method(&task, method);
+    }
     if (!status && history.count)
         status = keep_history(f, &task, &history);
     lmb_point_series_free(&history);

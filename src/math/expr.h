@@ -78,6 +78,10 @@ void lmb_expr_play(const lmb_expr *expr, lmb_jet time, const lmb_table *const *r
 bool lmb_expr_plays(const lmb_expr *expr, int record);
 bool lmb_expr_reads(const lmb_expr *expr, int variable);
 
+/* A function with a kink or a jump, such as "max", of an expression that reads variables; NULL: it
+ * has none. */
+const char *lmb_expr_kink(const lmb_expr *expr);
+
 /* The built-in functions, for documentation: name, arguments, meaning; ends with {0}. */
 typedef struct lmb_function_doc {
     const char *name, *arguments, *doc;

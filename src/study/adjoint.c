@@ -15,8 +15,8 @@
 
 #include "study/variants.h"
 
-/* What a point is kept as: the state, then its algorithmic accelerations and the length of the step
- * that led there. */
+/* What a point is kept as: the state, then what the step that led there found besides, and its
+ * length. */
 typedef struct kept {
     double *numbers;
     size_t one, room; /* numbers of a point; points that there is room for */
@@ -29,7 +29,7 @@ typedef struct adjoint {
     const lmb_gradient_task *task;
     lmb_channels *channels;
     lmb_variants *variants;
-    lmb_alpha_tangent *tangent;
+    lmb_step_tangent *tangent;
     lmb_alpha_change *change;
     lmb_state *state, *moved; /* of the point that is looked at, and beside it */
     lmb_point_series series;
@@ -48,8 +48,9 @@ typedef struct adjoint {
     double *by_work;            /* count x LMB_WORK_COUNT: derivatives by the work so far */
     double *after_work;         /* the same before the present point was counted */
     double *lambda;             /* count x nrows: derivatives by lambda at the present point */
-    double *load;               /* count x (nv + nrows): and by the load of the step to it */
-    double *own_load;           /* nv + nrows: the load of a parameter */
+    double *load;               /* count x loads: and by the load of the step to it */
+    lmb_change_scales scales;   /* of the present point */
+    double *own_load;           /* loads: the load of a parameter */
     double *step;               /* nv */
 } adjoint;
 
@@ -75,12 +76,21 @@ static lmb_status keep(adjoint *a, lmb_motion *m, double h)
         k->room = room;
     }
     double *out = k->numbers + (size_t)k->count++ * k->one;
-    lmb_pack pack = {LMB_PACK_SAVE, out, 0};
+    lmb_pack pack = {.mode = LMB_PACK_SAVE, .numbers = out};
     lmb_state_pack(m->solver->state, &pack);
-    memcpy(out + pack.count, lmb_alpha_accelerations(m->method),
-           (size_t)a->task->model->nv * sizeof *out);
+    lmb_step_tangent_keep(a->tangent, m, out + pack.count);
     out[k->one - 1] = h;
     return LMB_OK;
+}
+
+/* Keeps a point, unless its reactions are not unique, and matter. */
+static lmb_status keep_checked(adjoint *a, lmb_motion *m, double h)
+{
+    lmb_status status = LMB_OK;
+    if (lmb_task_checks(a->series.count, m->solver->epsilon))
+        status =
+            lmb_task_check_reactions(a->task, a->channels, m->solver->state, m->solver->epsilon);
+    return status ? status : keep(a, m, h);
 }
 
 static lmb_status start(void *user, lmb_motion *m, double h)
@@ -88,12 +98,12 @@ static lmb_status start(void *user, lmb_motion *m, double h)
     adjoint *a = user;
     a->redundant = m->solver->epsilon > 0;
     lmb_variants_start(a->variants, m, h, a->changes);
-    return keep(a, m, h);
+    return keep_checked(a, m, h);
 }
 
 static lmb_status step(void *user, lmb_motion *m, double h)
 {
-    return keep(user, m, h);
+    return keep_checked(user, m, h);
 }
 
 static lmb_status take(void *user, const lmb_state *state, double at, const double *more)
@@ -111,11 +121,11 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
     return LMB_OK;
 }
 
-/* The state of a point, updated; its algorithmic accelerations and the step that led there. */
+/* The state of a point, updated; what the step that led there found, and its length. */
 static const double *restore(adjoint *a, int point, lmb_state *to, double *h)
 {
     double *numbers = a->kept.numbers + (size_t)point * a->kept.one;
-    lmb_pack pack = {LMB_PACK_RESTORE, numbers, 0};
+    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = numbers};
     lmb_state_pack(to, &pack);
     *h = numbers[a->kept.one - 1];
     return numbers + pack.count;
@@ -159,21 +169,18 @@ static void move_one(adjoint *a, size_t i, double by)
     }
 }
 
-/* How far a coordinate is moved: a thousandth of its size. */
+/* How far a coordinate is moved: a ten-thousandth of its size. */
 static double distance(const adjoint *a, size_t i)
 {
     const lmb_model *m = a->task->model;
-    const lmb_state *s = a->state;
-    size_t nv = (size_t)m->nv, rows = (size_t)m->nrows;
-    if (i >= 3 * nv)
-        return i < 3 * nv + rows ? 1e-3 * fmax(1, fabs(s->lambda[i - 3 * nv])) : 1e-3;
-    double unit = m->length / m->columns[i % nv].size;
-    return i < nv ? 1e-3 * unit : 1e-3 * fmax(unit, fabs((i < 2 * nv ? s->v : s->a)[i % nv]));
+    size_t scaled = 3 * (size_t)m->nv + (size_t)m->nrows;
+    return lmb_change_part * (i < scaled ? lmb_change_scale(&a->scales, i) : 1);
 }
 
 /* Brings the state beside the point there, laws and all. */
 static void come_along(adjoint *a)
 {
+    a->scales = lmb_change_scales_of(a->state);
     lmb_state_copy(a->moved, a->state);
     lmb_update(a->moved, a->state->t);
 }
@@ -190,7 +197,7 @@ static void find_used(adjoint *a)
         come_along(a);
         evaluate(a, a->moved, before);
         for (size_t i = 0; i < a->inputs; i++) {
-            move_one(a, i, 10 * distance(a, i));
+            move_one(a, i, 100 * distance(a, i));
             evaluate(a, a->moved, after);
             a->used[i] |= memcmp(before, after, outputs * sizeof *before) != 0;
             move_one(a, i, 0);
@@ -274,10 +281,13 @@ static void add_point(adjoint *a, int point, double before, double after)
 static void add_parameters(adjoint *a, int point, double before, double after, bool loads)
 {
     const lmb_gradient_task *k = a->task;
-    size_t numbers = (size_t)(k->model->nv + k->model->nrows);
+    size_t numbers = a->tangent->loads;
     for (int p = 0; p < k->parameter_count; p++) {
         double *powers = a->works ? a->values + k->count : NULL;
-        lmb_variants_load(a->variants, p, a->state, a->own_load);
+        if (loads)
+            lmb_variants_load(a->variants, p, a->state, a->tangent, a->own_load);
+        else
+            lmb_variants_place(a->variants, p, a->state);
         lmb_variants_explicit(a->variants, p, a->values, powers);
         for (int o = 0; o < k->count; o++) {
             const double *load = a->load + (size_t)o * numbers;
@@ -295,20 +305,20 @@ static void add_parameters(adjoint *a, int point, double before, double after, b
 }
 
 /* One step back, from a point, which is in a->state, to the one before. */
-static lmb_status step_back(adjoint *a, int point, double h, double after)
+static lmb_status step_back(adjoint *a, int point, const double *star, double h, double after)
 {
     const lmb_gradient_task *k = a->task;
     size_t nv = (size_t)k->model->nv, rows = (size_t)k->model->nrows;
     double unused;
     restore(a, point - 1, a->moved, &unused);
-    if (!lmb_alpha_tangent_take(a->tangent, a->state, a->moved->q, h, a->redundant))
+    if (!lmb_step_tangent_take(a->tangent, a->state, a->moved->q, star, h, a->redundant))
         return lmb_fail(k->context, LMB_SOLVER, "the linearised step is singular at t = %g",
                         a->state->t);
     memcpy(a->after_work, a->by_work, (size_t)k->count * LMB_WORK_COUNT * sizeof *a->by_work);
     add_point(a, point, h, after);
     for (size_t o = 0; o < (size_t)k->count; o++)
-        lmb_alpha_tangent_backward(a->tangent, a->back + o * LMB_CHANGE_PARTS * nv,
-                                   a->lambda + o * rows, a->load + o * (nv + rows));
+        lmb_step_tangent_backward(a->tangent, a->back + o * LMB_CHANGE_PARTS * nv,
+                                  a->lambda + o * rows, a->load + o * a->tangent->loads);
     add_parameters(a, point, h, after, true);
     return LMB_OK;
 }
@@ -340,7 +350,8 @@ static lmb_status change_back(adjoint *a, double from, double to)
 {
     const lmb_gradient_task *k = a->task;
     size_t nv = (size_t)k->model->nv, numbers = nv + (size_t)k->model->nrows;
-    if (!lmb_alpha_change_take(a->change, a->state, to / from, a->redundant ? lmb_proximal : 0))
+    if (!a->tangent->adjusts ||
+        !lmb_alpha_change_take(a->change, a->state, to / from, a->redundant ? lmb_proximal : 0))
         return LMB_OK; /* as in the motion */
     for (size_t o = 0; o < (size_t)k->count; o++)
         lmb_alpha_change_backward(a->change, a->back + o * LMB_CHANGE_PARTS * nv,
@@ -361,8 +372,8 @@ static lmb_status go_back(adjoint *a)
     double after = 0, h, last;
     find_used(a);
     for (int point = a->kept.count - 1; point > 0 && !status; point--) {
-        restore(a, point, a->state, &h);
-        status = step_back(a, point, h, after);
+        const double *star = restore(a, point, a->state, &h);
+        status = step_back(a, point, star, h, after);
         restore(a, point - 1, a->state, &last);
         if (!status && fabs(h - last) > 1e-9 * h)
             status = change_back(a, last, h);
@@ -407,19 +418,20 @@ static lmb_status open(adjoint *a)
     a->by_work = lmb_arena_numbers(arena, count * LMB_WORK_COUNT);
     a->after_work = lmb_arena_numbers(arena, count * LMB_WORK_COUNT);
     a->lambda = lmb_arena_numbers(arena, count * rows);
-    a->load = lmb_arena_numbers(arena, count * (nv + rows));
-    a->own_load = lmb_arena_numbers(arena, nv + rows);
     a->step = lmb_arena_numbers(arena, nv);
     a->state = lmb_state_new(m);
     a->moved = lmb_state_new(m);
-    a->tangent = lmb_alpha_tangent_new(m, (lmb_alpha_method)o->integrator->variant,
-                                       o->spectral_radius, (lmb_saddle_choice){0});
+    a->tangent = lmb_step_tangent_new(m, o, (lmb_saddle_choice){0});
     a->change = lmb_alpha_change_new(m, (lmb_saddle_choice){0});
-    if (!lmb_arena_fine(arena) || !a->state || !a->moved || !a->tangent || !a->change)
+    if (!a->state || !a->moved || !a->tangent || !a->change)
         return lmb_fail_memory(k->context);
-    lmb_pack size = {LMB_PACK_COUNT, NULL, 0};
+    a->load = lmb_arena_numbers(arena, count * a->tangent->loads);
+    a->own_load = lmb_arena_numbers(arena, a->tangent->loads);
+    if (!lmb_arena_fine(arena))
+        return lmb_fail_memory(k->context);
+    lmb_pack size = {.mode = LMB_PACK_COUNT};
     lmb_state_pack(a->state, &size);
-    a->kept.one = size.count + nv + 1;
+    a->kept.one = size.count + a->tangent->stars + 1;
     return LMB_OK;
 }
 
@@ -449,7 +461,7 @@ lmb_status lmb_gradient_adjoint(const lmb_gradient_task *k)
     lmb_arena_free(arena);
     lmb_state_free(a.state);
     lmb_state_free(a.moved);
-    lmb_alpha_tangent_free(a.tangent);
+    lmb_step_tangent_free(a.tangent);
     lmb_alpha_change_free(a.change);
     lmb_channels_free(a.channels);
     lmb_variants_free(a.variants);

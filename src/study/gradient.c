@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "model/align.h"
 #include "read/reader.h"
 #include "study/variants.h"
 
@@ -24,6 +25,7 @@ typedef struct finding {
     lmb_gradient_method *methods; /* of each */
     double *values, *derivatives; /* of all objectives of the model */
     lmb_jet *variables;           /* room: the same */
+    lmb_gradient *out;
 } finding;
 
 /* --- what is asked for ------------------------------------------------------------------------ */
@@ -97,135 +99,26 @@ static lmb_status choose_parameters(finding *f)
                 (lmb_neighbours){.name = lmb_text_copy(f->arena, c->name, strlen(c->name)),
                                  .value = c->symbol.value[0]};
     }
-    if (!status && f->parameter_count == 0)
+    if (!status && f->parameter_count == 0 && !f->request->parameters)
         status = lmb_fail(f->context, LMB_BAD_INPUT, "%s has no parameters", m->file);
     return status;
 }
 
-/* --- how far neighbours are ------------------------------------------------------------------- */
-
-/* What is looked at to judge a distance: the slopes of coordinates and laws over the analyses. */
-static lmb_status sample_slopes(finding *f, const lmb_neighbours *n, lmb_state *base,
-                                double *slopes, size_t count)
-{
-    const lmb_model *m = f->model;
-    size_t nv = (size_t)m->nv, one = nv + (size_t)m->nrows;
-    enum { INSTANTS = 3 };
-    double *numbers = lmb_arena_numbers(f->arena, LMB_NEIGHBOURS * count);
-    double *inertia = lmb_arena_numbers(f->arena, nv);
-    if (!lmb_arena_fine(f->arena))
-        return lmb_fail_memory(f->context);
-    double end = 0;
-    for (int i = 0; i < m->analysis_count; i++)
-        end = fmax(end, m->analyses[i].start + m->analyses[i].duration);
-    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        lmb_state *s = lmb_state_new(n->models[i]);
-        if (!s)
-            return lmb_fail_memory(f->context);
-        for (int k = 0; k < INSTANTS; k++) {
-            double *out = numbers + (size_t)i * count + (size_t)k * one;
-            memcpy(s->q, base->q, lmb_motion_numbers(m) * sizeof *s->q);
-            lmb_update(s, end * k / (INSTANTS - 1));
-            lmb_residual(s, out);
-            lmb_mass_times(s, s->a, inertia);
-            for (size_t j = 0; j < nv; j++)
-                out[j] += inertia[j];
-        }
-        lmb_state_free(s);
-    }
-    for (size_t j = 0; j < count; j++) {
-        double four[LMB_NEIGHBOURS];
-        for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
-            four[i] = numbers[i * count + j];
-        slopes[j] = lmb_neighbours_slope(n->d, four);
-    }
-    return LMB_OK;
-}
-
-/* A state in which all terms of the equations are seen; free with lmb_state_free. */
-static lmb_state *lively_state(const lmb_model *m)
-{
-    lmb_state *s = lmb_state_new(m);
-    for (int i = 0; s && i < m->nv; i++)
-        s->a[i] = s->v[i] + 0.3 * sin(1 + i);
-    for (int i = 0; s && i < m->nv; i++)
-        s->v[i] += 0.2 * cos(1 + 2 * i);
-    for (int r = 0; s && r < m->nrows; r++)
-        s->lambda[r] = cos(2 + r) * m->heaviest;
-    return s;
-}
-
-/* The largest difference of two lists, as a part of the largest number. */
-static double part_that_differs(size_t count, const double *a, const double *b)
-{
-    double size = 0, difference = 0;
-    for (size_t j = 0; j < count; j++) {
-        size = fmax(size, fabs(b[j]));
-        difference = fmax(difference, fabs(a[j] - b[j]));
-    }
-    return size > 0 ? difference / size : 0;
-}
-
-/* Compiles the neighbours of one parameter, as near as the equations need it: where the slopes of
- * a quarter of the distance are others, the distance is too large. What the stencil leaves out
- * falls by 4^4 with each quarter; where the difference does not fall it is rounding, which only
- * grows, and the larger distance stays. */
-static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
-{
-    enum { MOST = 6, INSTANTS = 3 };
-    const double same = 1e-10, falls = 0.25;
-    const lmb_model *m = f->model;
-    const lmb_integration_choice *choice = &f->request->integration;
-    size_t count = INSTANTS * ((size_t)m->nv + (size_t)m->nrows);
-    const char *name = n->name;
-    double value = n->value, d = 1e-3 * (value != 0 ? fabs(value) : 1), before = INFINITY;
-    double *slopes = lmb_arena_numbers(f->arena, count), *next = lmb_arena_numbers(f->arena, count);
-    lmb_state *base = lively_state(m);
-    lmb_status status = base && lmb_arena_fine(f->arena) ? LMB_OK : lmb_fail_memory(f->context);
-    if (!status)
-        status = lmb_neighbours_compile(n, f->context, f->spec, m, choice, name, value, d);
-    if (!status)
-        status = sample_slopes(f, n, base, slopes, count);
-    lmb_neighbours last = {0}; /* the distance before, while the one after it is being judged */
-    for (int i = 0; i <= MOST && !status; i++) {
-        lmb_neighbours nearer;
-        d /= 4;
-        status = lmb_neighbours_compile(&nearer, f->context, f->spec, m, choice, name, value, d);
-        if (!status)
-            status = sample_slopes(f, &nearer, base, next, count);
-        double differs = status ? 0 : part_that_differs(count, slopes, next);
-        if (!status && differs > falls * before) { /* rounding: back by one */
-            lmb_neighbours_free(n);
-            *n = last;
-            last = (lmb_neighbours){0};
-        }
-        if (status || differs > falls * before || differs <= same) {
-            lmb_neighbours_free(&nearer);
-            break;
-        }
-        lmb_neighbours_free(&last);
-        last = *n;
-        *n = nearer;
-        before = differs;
-        double *swap = slopes;
-        slopes = next;
-        next = swap;
-    }
-    lmb_neighbours_free(&last);
-    lmb_state_free(base);
-    return status;
-}
+/* --- neighbours ------------------------------------------------------------------------------- */
 
 /* Those of all parameters. Where none was named, parameters that the structure depends on, such as
  * numbers of elements, are left out. */
 static lmb_status compile_parameters(finding *f)
 {
+    /* whole runs bend more than equations do */
+    double part = f->request->method == LMB_GRADIENT_DIFFERENCES ? 2.5e-4 : 1e-3;
     lmb_status status = LMB_OK;
     int kept = 0;
     for (int p = 0; p < f->parameter_count && !status; p++) {
         size_t messages = lmb_message_count(f->context);
         lmb_neighbours n = f->parameters[p];
-        status = compile_neighbours(f, &n);
+        status = lmb_neighbours_near(&n, f->context, f->arena, f->spec, f->model,
+                                     &f->request->integration, part);
         if (status == LMB_BAD_INPUT && !f->request->parameters) {
             lmb_neighbours_free(&n);
             lmb_messages_forget(f->context, messages);
@@ -242,6 +135,59 @@ static lmb_status compile_parameters(finding *f)
         status =
             lmb_fail(f->context, LMB_BAD_INPUT, "%s has no parameters to vary", f->model->file);
     return status;
+}
+
+/* Whether a text names the modal coordinates of a body. */
+static bool names_modes(const char *text, const char *body)
+{
+    size_t length = strlen(body);
+    for (const char *c = strstr(text, body); c; c = strstr(c + 1, body))
+        if (strncmp(c + length, ".modes", 6) == 0)
+            return true;
+    return false;
+}
+
+/* Modal coordinates of a body whose modes depend on a parameter mean something else in each
+ * neighbour: they have no derivative that would make sense. */
+static lmb_status refuse_modes(const finding *f)
+{
+    const lmb_model *m = f->model;
+    for (int p = 0; p < f->parameter_count; p++)
+        for (int b = 1; b < m->body_count; b++) {
+            bool other = false;
+            for (int k = 0; k < LMB_NEIGHBOURS; k++)
+                other |= lmb_model_modes_differ(f->parameters[p].models[k], b);
+            for (int i = 0; i < m->objective_count && other; i++) {
+                const lmb_objective *o = &m->objectives[i];
+                if (!f->needed[i] || !names_modes(o->text, m->bodies[b].name))
+                    continue;
+                lmb_fail_at(f->context, o->place,
+                            "objective '%s' uses modal coordinates of '%s', whose modes depend on "
+                            "parameter '%s'",
+                            o->name, m->bodies[b].name, f->parameters[p].name);
+                return lmb_hint(f->context, "use displacements of its points, or stresses");
+            }
+        }
+    return LMB_OK;
+}
+
+/* Where a motion passes the kink of a force, slopes jump. */
+static void warn_kinks(const finding *f)
+{
+    const lmb_model *m = f->model;
+    for (int i = 0; i < m->force_count; i++) {
+        const char *kink = m->forces[i].law ? lmb_expr_kink(m->forces[i].law) : NULL;
+        if (!kink)
+            continue;
+        lmb_warn(
+            f->context,
+            "the law of force '%s' has a kink ('%s'): where the motion passes it, its gradient "
+            "is that of the pieces",
+            m->forces[i].name, kink);
+        lmb_hint(f->context,
+                 "smooth it: softplus for max(x, 0), sqrt(x^2 + e^2) for abs(x), sigmoid "
+                 "or step for if");
+    }
 }
 
 /* --- analyses --------------------------------------------------------------------------------- */
@@ -265,6 +211,15 @@ static const char *no_tangent(const lmb_model *m, const lmb_analysis *a)
     return NULL;
 }
 
+/* Steps that cannot be gone back through. */
+static lmb_status refuse_adjoint(const finding *f, const lmb_analysis *a, const char *why)
+{
+    bool full = a->integration.projection == LMB_PROJECT_FULL;
+    lmb_fail(f->context, LMB_USAGE, "analysis '%s' has no adjoint: %s", a->name, why);
+    return lmb_hint(f->context, full ? "take --method direct, or 'projection: mass'"
+                                     : "take --method direct, or 'projection: none'");
+}
+
 /* The parameter that an analysis has other instants with; NULL: there is none. */
 static const char *moves_instants(const finding *f, int analysis)
 {
@@ -283,7 +238,12 @@ static lmb_status choose_method(const finding *f, int analysis, lmb_gradient_met
         *out = why || moves ? LMB_GRADIENT_DIFFERENCES : LMB_GRADIENT_DIRECT;
     if (a->kind != &lmb_analysis_dynamics) /* each neighbour is solved to rounding */
         *out = LMB_GRADIENT_DIFFERENCES;
-    if (*out == LMB_GRADIENT_DIFFERENCES || !(why || moves))
+    if (*out == LMB_GRADIENT_DIFFERENCES)
+        return LMB_OK;
+    const char *back = why ? NULL : lmb_step_stays_forward(f->model, &a->integration);
+    if (back && *out == LMB_GRADIENT_ADJOINT)
+        return refuse_adjoint(f, a, back);
+    if (!why && !moves)
         return LMB_OK;
     if (!why) {
         lmb_fail(f->context, LMB_USAGE,
@@ -298,6 +258,39 @@ static lmb_status choose_method(const finding *f, int analysis, lmb_gradient_met
     bool other = !lmb_points_are_steps(&a->integration);
     return lmb_hint(f->context, "take --method differences%s",
                     other ? ", or --integrator generalized-alpha" : "");
+}
+
+/* Copies a history to the result. */
+static lmb_status keep_history(finding *f, const lmb_gradient_task *task, const lmb_point_series *s)
+{
+    lmb_gradient *g = f->out;
+    const lmb_model *m = f->model;
+    const lmb_analysis *a = &m->analyses[task->analysis];
+    size_t points = (size_t)s->count, numbers = points * (size_t)s->width;
+    lmb_gradient_history h = {.count = task->count, .points = s->count, .over = a->kind->over};
+    if (!g->histories)
+        g->histories = lmb_arena_alloc(g->arena, (size_t)m->analysis_count, sizeof *g->histories);
+    h.analysis = lmb_text_copy(g->arena, a->name, strlen(a->name));
+    h.names = lmb_arena_alloc(g->arena, (size_t)h.count, sizeof *h.names);
+    h.t = lmb_arena_numbers(g->arena, points);
+    h.values = lmb_arena_numbers(g->arena, numbers);
+    if (!lmb_arena_fine(g->arena))
+        return lmb_fail_memory(f->context);
+    for (int i = 0; i < h.count; i++) {
+        const char *name = m->objectives[task->objectives[i]].name;
+        h.names[i] = lmb_text_copy(g->arena, name, strlen(name));
+    }
+    memcpy(h.t, s->t, points * sizeof *h.t);
+    memcpy(h.values, s->values, numbers * sizeof *h.values);
+    g->histories[g->history_count++] = h;
+    return lmb_check_memory(f->context, g->arena);
+}
+
+static lmb_status run_method(const lmb_gradient_task *task, lmb_gradient_method method)
+{
+    return method == LMB_GRADIENT_DIRECT    ? lmb_gradient_direct(task)
+           : method == LMB_GRADIENT_ADJOINT ? lmb_gradient_adjoint(task)
+                                            : lmb_gradient_differences(task);
 }
 
 static lmb_status find_of_analysis(finding *f, int analysis)
@@ -321,12 +314,23 @@ static lmb_status find_of_analysis(finding *f, int analysis)
     if (!lmb_arena_fine(f->arena))
         return lmb_fail_memory(f->context);
     lmb_gradient_method method;
+    bool not_unique = false;
+    lmb_point_series history = {0};
     lmb_status status = choose_method(f, analysis, &method);
     if (status)
         return status;
-    status = method == LMB_GRADIENT_DIRECT    ? lmb_gradient_direct(&task)
-             : method == LMB_GRADIENT_ADJOINT ? lmb_gradient_adjoint(&task)
-                                              : lmb_gradient_differences(&task);
+    task.not_unique = &not_unique;
+    task.history = f->request->histories ? &history : NULL;
+    size_t messages = lmb_message_count(f->context);
+    status = run_method(&task, method);
+    if (status && not_unique && f->request->method == LMB_GRADIENT_AUTO) {
+        lmb_messages_forget(f->context, messages);
+        method = LMB_GRADIENT_DIFFERENCES;
+        status = run_method(&task, method);
+    }
+    if (!status && history.count)
+        status = keep_history(f, &task, &history);
+    lmb_point_series_free(&history);
     for (int i = 0; i < task.count && !status; i++) {
         f->methods[list[i]] = method;
         f->values[list[i]] = task.values[i];
@@ -415,6 +419,10 @@ static lmb_status find(finding *f)
     f->derivatives = lmb_arena_numbers(f->arena, count * (size_t)f->parameter_count);
     if ((status = lmb_check_memory(f->context, f->arena)) || (status = compile_parameters(f)))
         return status;
+    if ((status = refuse_modes(f)))
+        return status;
+    if (f->parameter_count > 0)
+        warn_kinks(f);
     for (int i = 0; i < f->model->analysis_count && !status; i++)
         status = find_of_analysis(f, i);
     if (!status)
@@ -431,7 +439,7 @@ lmb_status lmb_gradient_find(lmb_gradient **out, lmb_context *context, lmb_spec 
     if (!g)
         return lmb_fail_memory(context);
     g->arena = arena;
-    finding f = {.context = context, .spec = spec, .request = request, .arena = arena};
+    finding f = {.context = context, .spec = spec, .request = request, .arena = arena, .out = g};
     lmb_status status = find(&f);
     if (!status)
         status = hand_out(&f, g);

@@ -33,8 +33,8 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
         return lmb_fail_memory(k->context);
     v->task = k;
     v->arena = arena;
-    v->number_count =
-        LMB_CHANGE_PARTS * (size_t)m->nv + (size_t)m->nrows + (size_t)k->count + LMB_WORK_COUNT;
+    v->number_count = LMB_CHANGE_PARTS * (size_t)m->nv + 3 * (size_t)m->nrows + (size_t)k->count +
+                      LMB_WORK_COUNT; /* a change, or a load of 3 (nv + nrows) at most, ... */
     v->motions = lmb_arena_alloc(arena, count, sizeof(lmb_dynamics *));
     v->channels = lmb_arena_alloc(arena, count, sizeof(lmb_channels *));
     v->rooms = lmb_arena_alloc(arena, count, sizeof(lmb_arena *));
@@ -169,47 +169,32 @@ static void move(lmb_variants *v, lmb_state *to, const lmb_state *from,
     lmb_update_velocity(to);
 }
 
-void lmb_residual(const lmb_state *s, double *out)
+void lmb_variants_place(lmb_variants *v, int p, const lmb_state *state)
 {
-    const lmb_model *m = s->model;
-    double *rows = out + m->nv;
-    lmb_total_force(s, out);
-    lmb_reactions_subtract(s, s->lambda, out);
-    for (int i = 0; i < m->nv; i++)
-        out[i] = -out[i];
-    lmb_constraints(s, rows);
-    for (int r = 0; r < m->nrows; r++)
-        if (m->parts.rows[r].velocity_level)
-            rows[r] = lmb_row_rate(s, r) / m->sparse_rows[r].scale;
+    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
+        lmb_set_time(state_of(v, p, i), state->t);
+        move(v, state_of(v, p, i), state, NULL, 0);
+    }
 }
 
-void lmb_variants_load(lmb_variants *v, int p, const lmb_state *state, double *load)
+void lmb_variants_load(lmb_variants *v, int p, const lmb_state *state,
+                       const lmb_step_tangent *tangent, double *load)
 {
-    const lmb_model *m = state->model;
-    size_t nv = (size_t)m->nv, count = nv + (size_t)m->nrows;
-    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        lmb_state *s = state_of(v, p, i);
-        double *out = v->numbers + (size_t)i * v->number_count;
-        lmb_set_time(s, state->t);
-        move(v, s, state, NULL, 0);
-        lmb_residual(s, out);
-        lmb_mass_times(s, s->a, v->step);
-        for (size_t j = 0; j < nv; j++)
-            out[j] += v->step[j];
-    }
-    find_slopes(v, p, count, load);
+    lmb_variants_place(v, p, state);
+    for (int i = 0; i < LMB_NEIGHBOURS; i++)
+        lmb_step_tangent_residual(tangent, state_of(v, p, i),
+                                  v->numbers + (size_t)i * v->number_count);
+    find_slopes(v, p, tangent->loads, load);
 }
 
 void lmb_variants_change_load(lmb_variants *v, int p, const lmb_state *state,
                               const lmb_alpha_change *change, double *load)
 {
     size_t count = (size_t)state->model->nv + (size_t)state->model->nrows;
-    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        lmb_state *s = state_of(v, p, i);
-        lmb_set_time(s, state->t);
-        move(v, s, state, NULL, 0);
-        lmb_alpha_change_residual(change, s, v->numbers + (size_t)i * v->number_count);
-    }
+    lmb_variants_place(v, p, state);
+    for (int i = 0; i < LMB_NEIGHBOURS; i++)
+        lmb_alpha_change_residual(change, state_of(v, p, i),
+                                  v->numbers + (size_t)i * v->number_count);
     find_slopes(v, p, count, load);
 }
 
@@ -240,36 +225,11 @@ void lmb_variants_explicit(lmb_variants *v, int p, double *out, double *powers)
         find_power_slopes(v, p, all, powers);
 }
 
-/* The largest of x (n), and that of y against it; 1 where x is 0 but y is not. */
-static double against(const double *x, const double *y, size_t n)
-{
-    double size = 0, most = 0;
-    for (size_t i = 0; i < n; i++) {
-        size = fmax(size, fabs(x[i]));
-        most = fmax(most, fabs(y[i]));
-    }
-    return size > 0 ? most / size : most;
-}
-
-/* How far to go along a change: a thousandth of the size of the model, of velocities, ... */
-static double distance_along(const lmb_state *s, const lmb_motion_change *change)
-{
-    const lmb_model *m = s->model;
-    size_t nv = (size_t)m->nv;
-    double most = 0;
-    for (size_t i = 0; i < nv; i++)
-        most = fmax(most, fabs(change->x[LMB_CHANGE_Q * nv + i]) * m->columns[i].size / m->length);
-    most = fmax(most, against(s->v, change->x + LMB_CHANGE_V * nv, nv));
-    most = fmax(most, against(s->a, change->x + LMB_CHANGE_A * nv, nv));
-    most = fmax(most, against(s->lambda, change->lambda, (size_t)m->nrows));
-    return most > 0 ? 1e-3 / most : 1e-3;
-}
-
 void lmb_variants_along(lmb_variants *v, lmb_channels *channels, const lmb_state *state,
                         const lmb_motion_change *change, double *out, double *powers)
 {
     size_t count = (size_t)v->task->count;
-    double d = distance_along(state, change);
+    double d = lmb_change_distance(state, change->x, change->lambda);
     for (size_t j = 0; j < count; j++)
         out[j] = 0;
     for (int w = 0; w < LMB_WORK_COUNT && powers; w++)

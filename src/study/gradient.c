@@ -348,7 +348,8 @@ static lmb_status find_of_analysis(finding *f, int analysis)
                               .analysis = analysis,
                               .objectives = list,
                               .parameters = f->parameters,
-                              .parameter_count = f->parameter_count};
+                              .parameter_count = f->parameter_count,
+                              .memory = f->request->memory};
     for (int i = 0; list && i < m->objective_count; i++)
         if (f->needed[i] && m->objectives[i].analysis == analysis)
             list[task.count++] = i;

@@ -144,6 +144,9 @@ static const lmb_option options[] = {
      "direct (changes integrated along with the motion), adjoint (backwards in time, for many "
      "parameters) or differences (of repeated runs); without the option what suits the analysis."},
     {"--integrator NAME", "Integrate with another method than the model says."},
+    {"--memory GB",
+     "What the adjoint method may keep of a motion (default: 2); beyond that it keeps some points "
+     "and runs the motion between them again."},
     {"--step H", "Integrate with steps of H seconds."},
     {"-o, --output FILE ...",
      "Write a page with tables and bar charts (.html), the bars of the first objective (.svg, "
@@ -166,6 +169,8 @@ static lmb_status run(const lmb_arguments *a)
                                     .method = typed_method(a),
                                     .integration = typed_integration(a),
                                     .histories = *lmb_option_values(a, "--output") != NULL};
+    if (lmb_typed_number(a, "--memory", LMB_ABOVE_ZERO, &request.memory))
+        request.memory *= 1e9;
     check_files(a, request.method);
     lmb_spec *spec;
     lmb_gradient *g = NULL;

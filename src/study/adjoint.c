@@ -13,15 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/kept.h"
 #include "study/variants.h"
-
-/* What a point is kept as: the state, then what the step that led there found besides, and its
- * length. */
-typedef struct kept {
-    double *numbers;
-    size_t one, room; /* numbers of a point; points that there is room for */
-    int count;
-} kept;
 
 /* Expressions may depend on the coordinates of a change but alpha, then on lambda, then on the work
  * so far. */
@@ -33,7 +26,7 @@ typedef struct adjoint {
     lmb_alpha_change *change;
     lmb_state *state, *moved; /* of the point that is looked at, and beside it */
     lmb_point_series series;
-    kept kept;
+    lmb_kept kept;
     bool redundant;
     lmb_motion_change *changes; /* parameter_count: of the start, */
     double *first;              /* parameter_count x count: and of the values there */
@@ -56,33 +49,6 @@ typedef struct adjoint {
 
 /* --- the motion ------------------------------------------------------------------------------- */
 
-/* Points are kept up to this many bytes. */
-static const double most_memory = 4e9;
-
-static lmb_status keep(adjoint *a, lmb_motion *m, double h)
-{
-    kept *k = &a->kept;
-    if ((size_t)k->count == k->room) {
-        size_t room = 2 * k->room + 64;
-        double bytes = (double)(room * k->one) * sizeof(double);
-        double *more = bytes < most_memory ? realloc(k->numbers, (size_t)bytes) : NULL;
-        if (!more) {
-            lmb_fail(a->task->context, LMB_SOLVER,
-                     "the motion is too long to be kept: %d steps take %.3g GB", k->count,
-                     1e-9 * bytes);
-            return lmb_hint(a->task->context, "take --method direct, or longer steps");
-        }
-        k->numbers = more;
-        k->room = room;
-    }
-    double *out = k->numbers + (size_t)k->count++ * k->one;
-    lmb_pack pack = {.mode = LMB_PACK_SAVE, .numbers = out};
-    lmb_state_pack(m->solver->state, &pack);
-    lmb_step_tangent_keep(a->tangent, m, out + pack.count);
-    out[k->one - 1] = h;
-    return LMB_OK;
-}
-
 /* Keeps a point, unless its reactions are not unique, and matter. */
 static lmb_status keep_checked(adjoint *a, lmb_motion *m, double h)
 {
@@ -90,7 +56,7 @@ static lmb_status keep_checked(adjoint *a, lmb_motion *m, double h)
     if (lmb_task_checks(a->series.count, m->solver->epsilon))
         status =
             lmb_task_check_reactions(a->task, a->channels, m->solver->state, m->solver->epsilon);
-    return status ? status : keep(a, m, h);
+    return status ? status : lmb_kept_add(&a->kept, m, h);
 }
 
 static lmb_status start(void *user, lmb_motion *m, double h)
@@ -119,16 +85,6 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
         lmb_variants_first(a->variants, p, a->first + (size_t)p * (size_t)a->task->count);
     lmb_variants_follow(a->variants, at);
     return LMB_OK;
-}
-
-/* The state of a point, updated; what the step that led there found, and its length. */
-static const double *restore(adjoint *a, int point, lmb_state *to, double *h)
-{
-    double *numbers = a->kept.numbers + (size_t)point * a->kept.one;
-    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = numbers};
-    lmb_state_pack(to, &pack);
-    *h = numbers[a->kept.one - 1];
-    return numbers + pack.count;
 }
 
 /* --- expressions at a point ------------------------------------------------------------------- */
@@ -187,13 +143,16 @@ static void come_along(adjoint *a)
 
 /* Which coordinates the expressions depend on: those that change one of them at one of some points.
  */
-static void find_used(adjoint *a)
+static lmb_status find_used(adjoint *a)
 {
     enum { LOOKS = 5 };
     size_t outputs = (size_t)a->outputs;
     double *before = a->slopes, *after = before + outputs, h;
     for (int look = 0; look < LOOKS; look++) {
-        restore(a, (a->kept.count - 1) * look / (LOOKS - 1), a->state, &h);
+        int point = (int)((long)(a->kept.count - 1) * look / (LOOKS - 1));
+        lmb_status status = lmb_kept_restore(&a->kept, point, a->state, NULL, &h);
+        if (status)
+            return status;
         come_along(a);
         evaluate(a, a->moved, before);
         for (size_t i = 0; i < a->inputs; i++) {
@@ -203,6 +162,7 @@ static void find_used(adjoint *a)
             move_one(a, i, 0);
         }
     }
+    return LMB_OK;
 }
 
 /* The derivatives of all expressions by the coordinates that they depend on. */
@@ -310,7 +270,9 @@ static lmb_status step_back(adjoint *a, int point, const double *star, double h,
     const lmb_gradient_task *k = a->task;
     size_t nv = (size_t)k->model->nv, rows = (size_t)k->model->nrows;
     double unused;
-    restore(a, point - 1, a->moved, &unused);
+    lmb_status status = lmb_kept_restore(&a->kept, point - 1, a->moved, NULL, &unused);
+    if (status)
+        return status;
     if (!lmb_step_tangent_take(a->tangent, a->state, a->moved->q, star, h, a->redundant))
         return lmb_fail(k->context, LMB_SOLVER, "the linearised step is singular at t = %g",
                         a->state->t);
@@ -368,21 +330,24 @@ static lmb_status change_back(adjoint *a, double from, double to)
 
 static lmb_status go_back(adjoint *a)
 {
-    lmb_status status = LMB_OK;
+    lmb_kept *k = &a->kept;
+    const double *star;
     double after = 0, h, last;
-    find_used(a);
-    for (int point = a->kept.count - 1; point > 0 && !status; point--) {
-        const double *star = restore(a, point, a->state, &h);
-        status = step_back(a, point, star, h, after);
-        restore(a, point - 1, a->state, &last);
+    lmb_status status = find_used(a);
+    for (int point = k->count - 1; point > 0 && !status; point--) {
+        status = lmb_kept_restore(k, point, a->state, &star, &h);
+        if (!status)
+            status = step_back(a, point, star, h, after);
+        if (!status)
+            status = lmb_kept_restore(k, point - 1, a->state, NULL, &last);
         if (!status && fabs(h - last) > 1e-9 * h)
             status = change_back(a, last, h);
         after = h;
         if (!status)
-            status =
-                lmb_continue(a->task->context, "adjoint", 1 - (double)(point - 1) / a->kept.count);
+            status = lmb_continue(a->task->context, "adjoint", 1 - (double)(point - 1) / k->count);
     }
-    restore(a, 0, a->state, &h);
+    if (!status)
+        status = lmb_kept_restore(k, 0, a->state, NULL, &h);
     if (!status)
         finish(a, after);
     return status;
@@ -429,9 +394,6 @@ static lmb_status open(adjoint *a)
     a->own_load = lmb_arena_numbers(arena, a->tangent->loads);
     if (!lmb_arena_fine(arena))
         return lmb_fail_memory(k->context);
-    lmb_pack size = {.mode = LMB_PACK_COUNT};
-    lmb_state_pack(a->state, &size);
-    a->kept.one = size.count + a->tangent->stars + 1;
     return LMB_OK;
 }
 
@@ -441,9 +403,12 @@ lmb_status lmb_gradient_adjoint(const lmb_gradient_task *k)
     lmb_point_taker taker = {.user = &a, .take = take, .start = start, .step = step};
     lmb_state *initial = NULL;
     lmb_arena *arena = NULL;
+    const lmb_analysis *analysis = &k->model->analyses[k->analysis];
     lmb_status status = open(&a);
-    if (!status && !(status = lmb_task_initial(k, k->model, &initial, &arena)))
-        status = lmb_points_run(k->context, initial, &k->model->analyses[k->analysis], &taker);
+    if (!status && !(status = lmb_task_initial(k, k->model, &initial, &arena))) {
+        lmb_kept_start(&a.kept, k->context, a.tangent, initial, analysis, k->memory);
+        status = lmb_points_run(k->context, initial, analysis, &taker);
+    }
     if (!status && !(a.weights = lmb_arena_numbers(a.variants->arena,
                                                    (size_t)k->count * (size_t)a.series.count)))
         status = lmb_fail_memory(k->context);
@@ -457,6 +422,7 @@ lmb_status lmb_gradient_adjoint(const lmb_gradient_task *k)
     }
     if (!status)
         status = lmb_task_add_spans(k, &a.series);
+    lmb_kept_free(&a.kept);
     lmb_state_free(initial);
     lmb_arena_free(arena);
     lmb_state_free(a.state);
@@ -466,6 +432,5 @@ lmb_status lmb_gradient_adjoint(const lmb_gradient_task *k)
     lmb_channels_free(a.channels);
     lmb_variants_free(a.variants);
     lmb_point_series_free(&a.series);
-    free(a.kept.numbers);
     return status;
 }

@@ -130,8 +130,9 @@ static lmb_status compile_parameters(finding *f)
             f->parameters[kept++] = n;
         }
     }
+    bool none = f->parameter_count > 0 && kept == 0;
     f->parameter_count = kept;
-    if (!status && kept == 0)
+    if (!status && none)
         status =
             lmb_fail(f->context, LMB_BAD_INPUT, "%s has no parameters to vary", f->model->file);
     return status;
@@ -303,7 +304,8 @@ static lmb_status find_of_analysis(finding *f, int analysis)
                               .analysis = analysis,
                               .objectives = list,
                               .parameters = f->parameters,
-                              .parameter_count = f->parameter_count};
+                              .parameter_count = f->parameter_count,
+                              .memory = f->request->memory};
     for (int i = 0; list && i < m->objective_count; i++)
         if (f->needed[i] && m->objectives[i].analysis == analysis)
             list[task.count++] = i;

@@ -34,6 +34,7 @@ typedef struct lmb_gradient_request {
                                       objectives alone */
     lmb_gradient_method method;
     lmb_integration_choice integration;
+    double memory;  /* bytes that the adjoint method may keep of a motion; 0: 2 GB */
     bool histories; /* the changes over time are kept, where the method knows them */
 } lmb_gradient_request;
 

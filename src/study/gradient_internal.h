@@ -16,8 +16,9 @@ typedef struct lmb_gradient_task {
     int count;
     const lmb_neighbours *parameters;
     int parameter_count;
-    double *values;            /* count */
-    double *derivatives;       /* count x parameter_count, by objectives */
+    double memory;       /* bytes that the adjoint method may keep of a motion; 0: the usual */
+    double *values;      /* count */
+    double *derivatives; /* count x parameter_count, by objectives */
     lmb_point_series *history; /* takes values and derivatives at all points; NULL: not wanted */
     bool *not_unique;          /* becomes true where reactions are not, and matter */
 } lmb_gradient_task;

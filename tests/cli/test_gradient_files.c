@@ -94,13 +94,28 @@ static void test_check(void **unused)
     free_run(&run);
 }
 
+/* Points that are made again are those that were kept, to the rounding of the instants. */
+static void test_memory(void **unused)
+{
+    (void)unused;
+    double slopes[2];
+    for (int i = 0; i < 2; i++) {
+        lmb_run_result run = run_limber("gradient %s --of sway --method adjoint --json --memory %s",
+                                        model, i ? "0.0003" : "1");
+        assert_int_equal(run.code, 0);
+        slopes[i] = number_behind(run.out, "\"L01\":");
+        free_run(&run);
+    }
+    assert_true(fabs(slopes[1] / slopes[0] - 1) < 1e-10);
+    check_run(run_limber("gradient %s --memory 0", model), 2, "--memory");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_histories),
-        cmocka_unit_test(test_timeless),
-        cmocka_unit_test(test_page),
-        cmocka_unit_test(test_check),
+        cmocka_unit_test(test_histories), cmocka_unit_test(test_timeless),
+        cmocka_unit_test(test_page),      cmocka_unit_test(test_check),
+        cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

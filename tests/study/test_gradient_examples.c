@@ -25,7 +25,8 @@ typedef struct test_case {
 
 /* Of stiff beams, E A = 5e7 N cancels in reactions of a few newtons; a top of 15 kg at 50 rad/s has
  * terms of some kN; struts and tyres are some 10 kN before they balance. Runs of the governor, with
- * springs of 8e5 N/m and 4e4 N s/m, differ by rounding of 1e-9. */
+ * springs of 8e5 N/m and 4e4 N s/m, differ by rounding of 1e-9. Slopes of
+ * channels along coordinates are differences too, of some 1e-11 of the channels. */
 static const test_case cases[] = {
     {"afterburner-torque",
      "  ride: {type: inverse-dynamics, duration: 40, output_step: 0.05, "

@@ -391,7 +391,7 @@ static void error_control(void **unused)
     for (int o = 0; o < 5; o++)
         for (int p = 0; p < 4; p++) {
             double direct = slope_of(g[0], objectives[o], parameters[p]);
-            /* of forces up to 20: slopes of neighbours are rounded to 20 * 1e-16 / 1e-3 */
+            /* accelerations of 20: slopes of neighbours and along the motion are known to 1e-12 */
             assert_close(slope_of(g[1], objectives[o], parameters[p]), direct, 20 * 1e-11);
             assert_close(slope_of(g[2], objectives[o], parameters[p]), direct, 2e-8);
         }

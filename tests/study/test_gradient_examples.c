@@ -60,6 +60,8 @@ static const test_case cases[] = {
      NULL, 0, 0},
     {"frame", "  rest: {type: statics, without: [unbalance]}\n", "from: rest, duration: 0.02",
      0.001, "  x: {final: chassis.position.z}\n", "speed unbalance", NULL, 0, 0},
+    {"half-car", "", "duration: 0.5", 0.005, "  x: {final: chassis.seat.position.y}\n",
+     "cf kr m lb h", NULL, 10, 0},
     {"heavy-top", "", "duration: 0.05", 0.001,
      "  x: {final: top.position.x}\n  F: {integral: floor.force.z}\n", "m d lean spin", "spin=50",
      10, 10},

@@ -25,10 +25,15 @@ static lmb_integration_choice typed_integration(const lmb_arguments *a)
 {
     lmb_integration_choice choice = {0};
     const char *word = lmb_option_value(a, "--integrator");
-    for (int i = 0; word && lmb_integrators[i]; i++)
+    lmb_nearest nearest = lmb_nearest_start(word ? word : "");
+    for (int i = 0; word && lmb_integrators[i]; i++) {
+        lmb_nearest_try(&nearest, lmb_integrators[i]->name);
         if (strcmp(lmb_integrators[i]->name, word) == 0)
             choice.integrator = lmb_integrators[i];
+    }
     lmb_refuse(a, word && !choice.integrator, "there is no integrator '%s'", word ? word : "");
+    if (word && !choice.integrator)
+        lmb_nearest_hint(a->context, &nearest);
     lmb_typed_number(a, "--step", LMB_ABOVE_ZERO, &choice.step);
     return choice;
 }

@@ -349,6 +349,12 @@ lmb_change_scales lmb_change_scales_of(const lmb_state *s)
         scales.part[k + 1][0] = rigid > 0 ? rigid : m->length;
         scales.part[k + 1][1] = deforming > 0 ? deforming : scales.part[k + 1][0];
     }
+    for (int j = 0; j < 2; j++) { /* where one passes zero: sqrt(a l) and v^2 / l */
+        double *v = &scales.part[1][j], *a = &scales.part[2][j], l = scales.part[0][j];
+        double faster = sqrt(*a * l), more = *v * *v / l;
+        *v = fmax(*v, faster);
+        *a = fmax(*a, more);
+    }
     for (int r = 0; r < m->nrows; r++)
         scales.lambda = fmax(scales.lambda, fabs(s->lambda[r]) / m->sparse_rows[r].scale);
     scales.lambda = scales.lambda > 0 ? scales.lambda : m->heaviest;

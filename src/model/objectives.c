@@ -98,44 +98,87 @@ static lmb_status find_analysis(lmb_builder *r, const lmb_entry *e, const keys *
 }
 
 /* Keys that do not belong to what is asked for. */
-static lmb_status check_keys(lmb_builder *r, const lmb_entry *e, const keys *k,
-                             const lmb_objective *o)
+static lmb_status check_unused(lmb_builder *r, const lmb_entry *e, const keys *k,
+                               const lmb_objective *o)
 {
     const lmb_analysis *a = &r->model->analyses[o->analysis];
     bool timeless = a->kind->timeless != NULL, modes = a->kind->known & LMB_KNOWN_MODES;
-    bool over_time = o->kind <= LMB_OBJECTIVE_RMS, extreme = o->kind >= LMB_OBJECTIVE_MIN;
-    const lmb_value *unused = k->time.given && (o->kind != LMB_OBJECTIVE_AT || timeless) ? &k->time
-                              : k->mode.given && (o->kind != LMB_OBJECTIVE_AT || !modes) ? &k->mode
-                              : k->from.given && (timeless || o->kind == LMB_OBJECTIVE_AT)
-                                  ? &k->from
-                              : k->to.given && (timeless || o->kind == LMB_OBJECTIVE_AT) ? &k->to
-                                                                                         : NULL;
+    bool at = o->kind == LMB_OBJECTIVE_AT, extreme = o->kind >= LMB_OBJECTIVE_MIN;
+    bool spans = !timeless && !at && o->kind != LMB_OBJECTIVE_FINAL;
+    const lmb_value *unused = k->time.given && (!at || timeless) ? &k->time
+                              : k->mode.given && (!at || !modes) ? &k->mode
+                              : k->from.given && !spans          ? &k->from
+                              : k->to.given && !spans            ? &k->to
+                                                                 : NULL;
     if (unused)
         return lmb_fail_at(r->context, unused->place, "%s: this key has no meaning here", e->what);
-    if (over_time && timeless)
-        return lmb_fail_at(r->context, o->place,
-                           "%s is over time, but analysis '%s' is of type %s, which has none",
-                           e->what, a->name, a->kind->name);
+    if (k->smooth != LMB_SMOOTH_NOT && !extreme)
+        return lmb_fail_at(r->context, e->key->place, "%s: 'smooth' is for min and max", e->what);
     if (k->smooth != LMB_SMOOTH_NOT && !k->sharpness.given) {
         lmb_fail_at(r->context, e->key->place, "%s: 'smooth' needs the key 'sharpness'", e->what);
         return lmb_hint(r->context,
                         "for ks about 50 divided by the largest value, for p-norm about 20");
     }
-    if (k->smooth != LMB_SMOOTH_NOT && !extreme)
-        return lmb_fail_at(r->context, e->key->place, "%s: 'smooth' is for min and max", e->what);
-    if (o->kind == LMB_OBJECTIVE_AT && !(modes ? k->mode.given : k->time.given)) {
+    if (k->smooth == LMB_SMOOTH_NOT && k->sharpness.given) {
+        lmb_fail_at(r->context, k->sharpness.place, "%s: 'sharpness' is for 'smooth'", e->what);
+        return lmb_hint(r->context, "add 'smooth: ks' or 'smooth: p-norm'");
+    }
+    return LMB_OK;
+}
+
+/* The instant or the mode of 'at'. */
+static lmb_status check_at(lmb_builder *r, const lmb_entry *e, const keys *k,
+                           const lmb_objective *o)
+{
+    const lmb_analysis *a = &r->model->analyses[o->analysis];
+    bool modes = a->kind->known & LMB_KNOWN_MODES;
+    if (a->kind->timeless && !modes) {
+        lmb_fail_at(r->context, o->place, "%s: analysis '%s' has neither instants nor modes",
+                    e->what, a->name);
+        return lmb_hint(r->context, "take 'final'");
+    }
+    if (!(modes ? k->mode.given : k->time.given)) {
         lmb_fail_at(r->context, o->place, "%s: 'at' needs the key '%s'", e->what,
                     modes ? "mode" : "time");
         return lmb_hint(r->context, modes ? "such as 'mode: 1'" : "such as 'time: 0.5'");
     }
-    bool outside = o->kind == LMB_OBJECTIVE_AT && !modes &&
-                   !(o->at >= a->start - 1e-12 && o->at <= a->start + a->duration + 1e-12);
+    if (modes && o->at != floor(o->at))
+        return lmb_fail_at(r->context, k->mode.place, "%s: 'mode' must be a whole number", e->what);
+    return LMB_OK;
+}
+
+/* Instants that the analysis does not have. */
+static lmb_status check_span(lmb_builder *r, const lmb_entry *e, const keys *k,
+                             const lmb_objective *o)
+{
+    const lmb_analysis *a = &r->model->analyses[o->analysis];
+    double start = a->start, end = a->start + a->duration, rounding = 1e-12 * (1 + fabs(end));
+    const lmb_value *outside =
+        k->time.given && !(o->at >= start - rounding && o->at <= end + rounding) ? &k->time
+        : k->from.given && !(o->from < end)                                      ? &k->from
+        : k->to.given && !(o->to > start)                                        ? &k->to
+                                                                                 : NULL;
     if (outside)
-        return lmb_fail_at(r->context, k->time.place, "%s: analysis '%s' goes from %g to %g s",
-                           e->what, a->name, a->start, a->start + a->duration);
+        return lmb_fail_at(r->context, outside->place, "%s: analysis '%s' goes from %g to %g s",
+                           e->what, a->name, start, end);
     if (o->from >= o->to)
         return lmb_fail_at(r->context, k->to.place, "%s: 'to' must be after 'from'", e->what);
     return LMB_OK;
+}
+
+static lmb_status check_keys(lmb_builder *r, const lmb_entry *e, const keys *k,
+                             const lmb_objective *o)
+{
+    const lmb_analysis *a = &r->model->analyses[o->analysis];
+    if (check_unused(r, e, k, o))
+        return LMB_BAD_INPUT;
+    if (o->kind <= LMB_OBJECTIVE_RMS && a->kind->timeless)
+        return lmb_fail_at(r->context, o->place,
+                           "%s is over time, but analysis '%s' is of type %s, which has none",
+                           e->what, a->name, a->kind->name);
+    if (o->kind == LMB_OBJECTIVE_AT && check_at(r, e, k, o))
+        return LMB_BAD_INPUT;
+    return check_span(r, e, k, o);
 }
 
 static lmb_status read_objective(lmb_reader *reader, const lmb_entry *e, void *unused)

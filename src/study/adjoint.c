@@ -413,13 +413,15 @@ lmb_status lmb_gradient_adjoint(const lmb_gradient_task *k)
                                                    (size_t)k->count * (size_t)a.series.count)))
         status = lmb_fail_memory(k->context);
     if (!status)
-        status = lmb_task_functionals(k, &a.series, k->values, a.weights);
+        status = lmb_task_functionals(k, k->model, &a.series, k->values, a.weights);
     if (!status) { /* laws that records play back belong to the beginning */
         a.state->records = a.moved->records = initial->records;
         memset(k->derivatives, 0,
                (size_t)k->count * (size_t)k->parameter_count * sizeof *k->derivatives);
         status = go_back(&a);
     }
+    if (!status)
+        status = lmb_task_add_spans(k, &a.series);
     lmb_kept_free(&a.kept);
     lmb_state_free(initial);
     lmb_arena_free(arena);

@@ -25,35 +25,85 @@ lmb_status lmb_task_initial(const lmb_gradient_task *k, const lmb_model *m, lmb_
                   : lmb_fail_memory(k->context);
 }
 
-lmb_status lmb_task_functionals(const lmb_gradient_task *k, const lmb_point_series *s,
-                                double *values, double *weights)
+static lmb_series_view view_of(const lmb_gradient_task *k, const lmb_point_series *s, int i)
+{
+    bool modes = k->model->analyses[k->analysis].kind->known & LMB_KNOWN_MODES;
+    return (lmb_series_view){s->count, s->t, s->values + i, s->width, modes};
+}
+
+static void report_functional(lmb_context *context, const lmb_objective *o, int points,
+                              const lmb_series_view *view, double value,
+                              const lmb_functional_report *report)
+{
+    if (report->impossible && view->discrete && o->kind == LMB_OBJECTIVE_AT)
+        lmb_fail_at(context, o->place, "objective '%s': there is no mode number %g, but %d modes",
+                    o->name, o->at, points);
+    else if (report->impossible)
+        lmb_fail_at(context, o->place,
+                    o->smoothing == LMB_SMOOTH_NORM
+                        ? "objective '%s': a p-norm is of positive numbers only"
+                        : "objective '%s': the analysis has nothing in that span",
+                    o->name);
+    if (fabs(report->second - value) <= 1e-4 * fabs(value)) {
+        lmb_warn_at(context, o->place,
+                    "objective '%s' has two extremes of nearly the same size: its gradient is that "
+                    "of one of them",
+                    o->name);
+        lmb_hint(context, "smooth it: 'smooth: ks' with a 'sharpness'");
+    }
+}
+
+lmb_status lmb_task_functionals(const lmb_gradient_task *k, const lmb_model *m,
+                                const lmb_point_series *s, double *values, double *weights)
 {
     double *room = weights ? NULL : malloc(((size_t)s->count + 1) * sizeof *room);
     if (!weights && !room)
         return lmb_fail_memory(k->context);
     lmb_status status = LMB_OK;
     for (int i = 0; i < k->count; i++) {
-        const lmb_objective *o = &k->model->objectives[k->objectives[i]];
+        const lmb_objective *o = &m->objectives[k->objectives[i]];
         lmb_functional_report report;
-        lmb_series_view view = {s->count, s->t, s->values + i, s->width};
+        lmb_series_view view = view_of(k, s, i);
         values[i] = lmb_functional(o, view, weights ? weights + (size_t)i * (size_t)s->count : room,
                                    &report);
-        if (report.impossible)
-            status = lmb_fail_at(k->context, o->place,
-                                 o->smoothing == LMB_SMOOTH_NORM
-                                     ? "objective '%s': a p-norm is of positive numbers only"
-                                     : "objective '%s': the analysis has nothing in that span",
-                                 o->name);
-        if (weights && fabs(report.second - values[i]) <= 1e-6 * fabs(values[i])) {
-            lmb_warn_at(k->context, o->place,
-                        "objective '%s' has two extremes of nearly the same size: its gradient is "
-                        "that of one of them",
-                        o->name);
-            lmb_hint(k->context, "smooth it: 'smooth: ks' with a 'sharpness'");
-        }
+        report_functional(k->context, o, s->count, &view, values[i], &report);
+        status = report.impossible ? LMB_BAD_INPUT : status;
     }
     free(room);
     return status;
+}
+
+/* Whether a parameter leaves the instants and the sharpness of an objective as they are. */
+static bool keeps_span(const lmb_objective *o, const lmb_neighbours *n, int number)
+{
+    for (int j = 0; j < LMB_NEIGHBOURS; j++) {
+        const lmb_objective *b = &n->models[j]->objectives[number];
+        double a[] = {o->from, o->to, o->at, o->sharpness},
+               c[] = {b->from, b->to, b->at, b->sharpness};
+        for (int i = 0; i < 4; i++)
+            if (a[i] != c[i] && !(isnan(a[i]) && isnan(c[i])))
+                return false;
+    }
+    return true;
+}
+
+lmb_status lmb_task_add_spans(const lmb_gradient_task *k, const lmb_point_series *s)
+{
+    double *room = malloc(((size_t)s->count + 1) * sizeof *room);
+    for (int i = 0; i < k->count && room; i++)
+        for (int p = 0; p < k->parameter_count; p++) {
+            const lmb_neighbours *n = &k->parameters[p];
+            double four[LMB_NEIGHBOURS];
+            lmb_functional_report report;
+            if (keeps_span(&k->model->objectives[k->objectives[i]], n, k->objectives[i]))
+                continue;
+            for (int j = 0; j < LMB_NEIGHBOURS; j++)
+                four[j] = lmb_functional(&n->models[j]->objectives[k->objectives[i]],
+                                         view_of(k, s, i), room, &report);
+            k->derivatives[i * k->parameter_count + p] += lmb_neighbours_slope(n->d, four);
+        }
+    free(room);
+    return room ? LMB_OK : lmb_fail_memory(k->context);
 }
 
 bool lmb_objective_needs_work(const lmb_objective *o)
@@ -97,7 +147,7 @@ static lmb_status run(const lmb_gradient_task *k, const lmb_model *m, lmb_step_l
     if (!status && !(status = lmb_task_channels(k, m, &s.channels)))
         status = lmb_points_run(k->context, initial, &m->analyses[k->analysis], &taker);
     if (!status)
-        status = lmb_task_functionals(k, &s.series, values, NULL);
+        status = lmb_task_functionals(k, m, &s.series, values, NULL);
     lmb_channels_free(s.channels);
     lmb_state_free(initial);
     lmb_arena_free(arena);
@@ -162,6 +212,11 @@ static lmb_status find_parameter(const lmb_gradient_task *k, int p, const lmb_st
     return status;
 }
 
+static bool keeps_times(const lmb_gradient_task *k, int p)
+{
+    return lmb_neighbours_keep_times(&k->parameters[p], k->model, k->analysis);
+}
+
 lmb_status lmb_gradient_differences(const lmb_gradient_task *k)
 {
     lmb_step_list steps = {0};
@@ -175,7 +230,7 @@ lmb_status lmb_gradient_differences(const lmb_gradient_task *k)
         status = add_history(k, &base, 0, 1);
     }
     for (int p = 0; p < k->parameter_count && !status; p++)
-        status = find_parameter(k, p, steps.starts == 1 ? &steps : NULL, near);
+        status = find_parameter(k, p, steps.starts == 1 && keeps_times(k, p) ? &steps : NULL, near);
     if (!status)
         lmb_messages_forget(k->context, messages); /* the neighbours say the same */
     lmb_point_series_free(&base);

@@ -174,8 +174,8 @@ static lmb_status add_up(direct *d)
     const lmb_point_series *s = &d->series;
     size_t points = (size_t)s->count, count = (size_t)k->count;
     double *weights = malloc((count * points + 1) * sizeof *weights);
-    lmb_status status =
-        weights ? lmb_task_functionals(k, s, k->values, weights) : lmb_fail_memory(k->context);
+    lmb_status status = weights ? lmb_task_functionals(k, k->model, s, k->values, weights)
+                                : lmb_fail_memory(k->context);
     for (size_t i = 0; i < count && !status; i++)
         for (size_t p = 0; p < (size_t)k->parameter_count; p++) {
             double sum = 0;
@@ -185,7 +185,7 @@ static lmb_status add_up(direct *d)
             k->derivatives[i * (size_t)k->parameter_count + p] = sum;
         }
     free(weights);
-    return status;
+    return status ? status : lmb_task_add_spans(k, s);
 }
 
 lmb_status lmb_gradient_direct(const lmb_gradient_task *k)

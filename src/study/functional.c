@@ -2,6 +2,7 @@
 #include "study/functional.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static double value_at(const lmb_series_view *s, int i)
@@ -30,12 +31,9 @@ static double trapezoids(const lmb_series_view *s, double from, double to, doubl
 
 /* --- at an instant ---------------------------------------------------------------------------- */
 
-/* The first of up to four neighbouring points with different instants that enclose t. */
-static int enclose(const lmb_series_view *s, double t, int *count)
+/* The first of up to four neighbouring points around the interval behind point i. */
+static int enclose(const lmb_series_view *s, int i, int *count)
 {
-    int i = 0;
-    while (i + 2 < s->count && s->t[i + 1] <= t)
-        i++;
     int first = i - 1 < 0 ? 0 : i - 1;
     first = first + 4 > s->count ? s->count - 4 : first;
     first = first < 0 ? 0 : first;
@@ -75,7 +73,7 @@ static double cubic_rule(const lmb_series_view *s, double from, double to, doubl
     double length = trapezoids(s, from, to, weights);
     for (int i = 0; i + 1 < s->count; i++) {
         double a = fmax(s->t[i], from), b = fmin(s->t[i + 1], to), h = s->t[i + 1] - s->t[i];
-        int count, first = enclose(s, (s->t[i] + s->t[i + 1]) / 2, &count);
+        int count, first = enclose(s, i, &count);
         if (!(b > a) || !(h > 0) || count < 4 || !is_smooth(s, first, count))
             continue;
         double middle = ((a + b) / 2 - s->t[i]) / h, w[4], dw[4];
@@ -90,29 +88,69 @@ static double cubic_rule(const lmb_series_view *s, double from, double to, doubl
     return length;
 }
 
-static double at_instant(const lmb_series_view *s, double t, double *weights)
+/* A value as a sum of up to four neighbouring ones. */
+typedef struct spot {
+    double t, value, w[4];
+    int first, count;
+    int near; /* a point next to it */
+} spot;
+
+static spot spot_at_point(const lmb_series_view *s, int i)
 {
-    double w[4], dw[4], sum = 0;
-    int count, first = enclose(s, t, &count);
-    for (int k = 0; k < s->count; k++) /* a point of the series, but for rounding */
-        if (fabs(s->t[k] - t) <= 1e-9 * fmax(fabs(t), s->t[s->count - 1] - s->t[0])) {
-            weights[k] = 1;
-            return value_at(s, k);
-        }
-    lagrange(s->t + first, count, t, w, dw);
-    for (int k = 0; k < count; k++) {
-        weights[first + k] = w[k];
-        sum += w[k] * value_at(s, first + k);
+    return (spot){s->t[i], value_at(s, i), {1}, i, 1, i};
+}
+
+/* The value at an instant of the interval behind point i: of the cubic, or of the line where
+ * something jumps nearby. */
+static spot spot_between(const lmb_series_view *s, int i, double t)
+{
+    double dw[4];
+    spot p = {.t = t, .near = i};
+    p.first = enclose(s, i, &p.count);
+    if (!is_smooth(s, p.first, p.count)) {
+        p.first = i;
+        p.count = 2;
     }
-    return sum;
+    lagrange(s->t + p.first, p.count, t, p.w, dw);
+    for (int k = 0; k < p.count; k++)
+        p.value += p.w[k] * value_at(s, p.first + k);
+    return p;
+}
+
+/* The value at an instant: that of a point, but for rounding, or between two. */
+static spot spot_at(const lmb_series_view *s, double t)
+{
+    double rounding = 1e-9 * fmax(fabs(t), s->t[s->count - 1] - s->t[0]);
+    int i = 0;
+    for (int k = 0; k < s->count; k++)
+        if (fabs(s->t[k] - t) <= rounding)
+            return spot_at_point(s, k);
+    while (i + 2 < s->count && s->t[i + 1] <= t)
+        i++;
+    return spot_between(s, i, t);
+}
+
+static double take_spot(const spot *p, double *weights)
+{
+    for (int k = 0; k < p->count; k++)
+        weights[p->first + k] = p->w[k];
+    return p->value;
+}
+
+static double at_instant(const lmb_series_view *s, double t, double *weights,
+                         lmb_functional_report *report)
+{
+    double rounding = 1e-9 * fmax(fabs(t), s->t[s->count - 1] - s->t[0]);
+    spot p;
+    report->impossible = t < s->t[0] - rounding || t > s->t[s->count - 1] + rounding;
+    if (!report->impossible) {
+        p = spot_at(s, t);
+        report->impossible = s->discrete && p.count > 1;
+    }
+    return report->impossible ? NAN : take_spot(&p, weights);
 }
 
 /* --- extremes --------------------------------------------------------------------------------- */
-
-static bool inside(const lmb_objective *o, double t)
-{
-    return !(t < o->from) && !(t > o->to);
-}
 
 /* Where the cubic around point i has no slope, by bisection between the neighbours. */
 static double find_top(const lmb_series_view *s, int first, int count, int i)
@@ -130,50 +168,72 @@ static double find_top(const lmb_series_view *s, int first, int count, int i)
     return t;
 }
 
-/* The value of the extreme at point i, refined, with its weights. */
-static double refine(const lmb_series_view *s, int i, double *weights, double *at)
+/* The extreme at point i, refined where the curve is smooth there. */
+static spot refine(const lmb_series_view *s, int i)
 {
-    memset(weights, 0, (size_t)s->count * sizeof *weights);
-    *at = s->t[i];
-    weights[i] = 1;
-    if (i == 0 || i == s->count - 1 || !(s->t[i] > s->t[i - 1]) || !(s->t[i + 1] > s->t[i]))
-        return value_at(s, i);
-    int count, first = enclose(s, (s->t[i] + s->t[i + 1]) / 2, &count);
-    if (!is_smooth(s, first, count))
-        return value_at(s, i);
-    double w[4], dw[4], sum = 0;
-    *at = find_top(s, first, count, i);
-    lagrange(s->t + first, count, *at, w, dw);
-    weights[i] = 0;
-    for (int k = 0; k < count; k++) {
-        weights[first + k] = w[k];
-        sum += w[k] * value_at(s, first + k);
-    }
-    return sum;
+    spot p = spot_at_point(s, i);
+    int count, first = enclose(s, i, &count);
+    if (s->discrete || i == 0 || i == s->count - 1 || count < 3 || !is_smooth(s, first, count))
+        return p;
+    double dw[4];
+    p = (spot){.t = find_top(s, first, count, i), .first = first, .count = count, .near = i};
+    lagrange(s->t + first, count, p.t, p.w, dw);
+    for (int k = 0; k < count; k++)
+        p.value += p.w[k] * value_at(s, first + k);
+    return p;
 }
 
+/* The best one so far, and the next best that is not beside it. */
+typedef struct contest {
+    double sign;
+    spot best, second;
+    bool some, two;
+    bool discrete; /* neighbours are others */
+} contest;
+
+static void enter(contest *c, const spot *p)
+{
+    bool beside = c->some && !c->discrete && abs(p->near - c->best.near) <= 1;
+    if (!c->some || c->sign * p->value > c->sign * c->best.value) {
+        if (c->some && !beside) {
+            c->second = c->best;
+            c->two = true;
+        }
+        c->best = *p;
+        c->some = true;
+    } else if (!beside && (!c->two || c->sign * p->value > c->sign * c->second.value)) {
+        c->second = *p;
+        c->two = true;
+    }
+}
+
+/* Among the tops of the curve and the ends of the span; of numbers that stand alone among all. */
 static double exact_extreme(const lmb_objective *o, const lmb_series_view *s, double *weights,
                             lmb_functional_report *report)
 {
-    double sign = o->kind == LMB_OBJECTIVE_MAX ? 1 : -1, best = -INFINITY, second = -INFINITY;
-    int at = -1;
-    for (int i = 0; i < s->count; i++)
-        if (inside(o, s->t[i]) && sign * value_at(s, i) > best) {
-            best = sign * value_at(s, i);
-            at = i;
-        }
-    if (at < 0) {
-        report->impossible = true;
+    int last = s->count - 1;
+    double from = fmax(o->from, s->t[0]), to = fmin(o->to, s->t[last]); /* NaN: the ends */
+    contest c = {.sign = o->kind == LMB_OBJECTIVE_MAX ? 1 : -1, .discrete = s->discrete};
+    report->impossible = !(from <= to);
+    for (int i = 0; i <= last && !report->impossible; i++) {
+        double g = c.sign * value_at(s, i);
+        bool top = (i == 0 || g > c.sign * value_at(s, i - 1)) &&
+                   (i == last || g >= c.sign * value_at(s, i + 1));
+        if (!top && !s->discrete)
+            continue;
+        spot p = refine(s, i);
+        if (s->discrete || (p.t >= from && p.t <= to))
+            enter(&c, &p);
+    }
+    for (int end = 0; end < 2 && !report->impossible && !s->discrete; end++) {
+        spot p = spot_at(s, end ? to : from);
+        enter(&c, &p);
+    }
+    if (report->impossible)
         return NAN;
-    }
-    for (int i = 1; i + 1 < s->count; i++) { /* other local extremes */
-        double g = sign * value_at(s, i);
-        bool top = g >= sign * value_at(s, i - 1) && g >= sign * value_at(s, i + 1);
-        if (top && (i < at - 1 || i > at + 1) && inside(o, s->t[i]))
-            second = fmax(second, g);
-    }
-    report->second = isfinite(second) ? sign * second : NAN;
-    return refine(s, at, weights, &report->at);
+    report->at = c.best.t;
+    report->second = c.two ? c.second.value : NAN;
+    return take_spot(&c.best, weights);
 }
 
 /* Smooth ones; weights have those of the trapezoidal rule. */
@@ -238,7 +298,7 @@ double lmb_functional(const lmb_objective *o, lmb_series_view s, double *weights
         return value_at(&s, s.count - 1);
     }
     if (o->kind == LMB_OBJECTIVE_AT)
-        return at_instant(&s, o->at, weights);
+        return at_instant(&s, o->at, weights, report);
     if (o->kind >= LMB_OBJECTIVE_MIN && o->smoothing == LMB_SMOOTH_NOT)
         return exact_extreme(o, &s, weights, report);
     double from = isnan(o->from) ? -INFINITY : o->from, to = isnan(o->to) ? INFINITY : o->to;

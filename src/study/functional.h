@@ -5,9 +5,13 @@
  *   mean, rms    that over the duration; root of the mean of g^2
  *   final        the last g
  *   at           the value at an instant: that of a point, or of the cubic through four of them
- *   min, max     the extreme of the cubic through the four points around the extreme one
+ *   min, max     the extreme of the cubic through the four points around the extreme one, or the
+ *                value at an end of the span
  *   ks           ln(mean exp(k g)) / k    of max; of min that of -g, negative
  *   p-norm       (mean g^p)^(1/p)         of positive g; of min with -p
+ *
+ * The means of smooth extremes are those of the trapezoidal rule, which never leave the span of the
+ * values however sharp they are.
  *
  * An exact extreme lies where the cubic has no slope, so that its derivatives are those at an
  * instant that stays where it is. */
@@ -23,6 +27,7 @@ typedef struct lmb_series_view {
     const double *t;
     const double *values;
     int stride;
+    bool discrete; /* there is nothing between the points: they are modes */
 } lmb_series_view;
 
 /* What came of it besides the number. */

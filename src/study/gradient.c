@@ -104,100 +104,37 @@ static lmb_status choose_parameters(finding *f)
     return status;
 }
 
-/* --- how far neighbours are ------------------------------------------------------------------- */
+/* --- neighbours ------------------------------------------------------------------------------- */
 
-/* What is looked at to judge a distance: the slopes of coordinates and laws over the analyses. */
-static lmb_status sample_slopes(finding *f, const lmb_neighbours *n, lmb_state *base,
-                                double *slopes, size_t count)
+/* Those of all parameters. Where none was named, parameters that the structure depends on, such as
+ * numbers of elements, are left out. */
+static lmb_status compile_parameters(finding *f)
 {
-    const lmb_model *m = f->model;
-    size_t nv = (size_t)m->nv, one = nv + (size_t)m->nrows;
-    enum { INSTANTS = 3 };
-    double *numbers = lmb_arena_numbers(f->arena, LMB_NEIGHBOURS * count);
-    double *inertia = lmb_arena_numbers(f->arena, nv);
-    if (!lmb_arena_fine(f->arena))
-        return lmb_fail_memory(f->context);
-    double end = 0;
-    for (int i = 0; i < m->analysis_count; i++)
-        end = fmax(end, m->analyses[i].start + m->analyses[i].duration);
-    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        lmb_state *s = lmb_state_new(n->models[i]);
-        if (!s)
-            return lmb_fail_memory(f->context);
-        for (int k = 0; k < INSTANTS; k++) {
-            double *out = numbers + (size_t)i * count + (size_t)k * one;
-            memcpy(s->q, base->q, lmb_motion_numbers(m) * sizeof *s->q);
-            lmb_update(s, end * k / (INSTANTS - 1));
-            lmb_residual(s, inertia, out);
-        }
-        lmb_state_free(s);
-    }
-    for (size_t j = 0; j < count; j++) {
-        double four[LMB_NEIGHBOURS];
-        for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
-            four[i] = numbers[i * count + j];
-        slopes[j] = lmb_neighbours_slope(n->d, four);
-    }
-    return LMB_OK;
-}
-
-/* Compiles the neighbours of one parameter, as near as the equations need it: where the slopes of
- * a quarter of the distance are others, the distance is too large. What does not fall with the
- * distance any more is rounding, which gets larger with each quarter. */
-static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
-{
-    enum { MOST = 6, INSTANTS = 3 };
-    const double same = 1e-10, small = 1e-8, falls = 1. / 16; /* a stencil's error by 1/256 */
-    const lmb_model *m = f->model;
-    size_t count = INSTANTS * ((size_t)m->nv + (size_t)m->nrows);
     /* whole runs bend more than equations do */
     double part = f->request->method == LMB_GRADIENT_DIFFERENCES ? 2.5e-4 : 1e-3;
-    double d = part * (n->value != 0 ? fabs(n->value) : 1), *slopes[2];
-    const char *name = n->name;
-    double value = n->value, before = INFINITY;
-    lmb_state *base = lmb_state_new(m);
-    slopes[0] = lmb_arena_numbers(f->arena, count);
-    slopes[1] = lmb_arena_numbers(f->arena, count);
-    if (!base || !lmb_arena_fine(f->arena)) {
-        lmb_state_free(base);
-        return lmb_fail_memory(f->context);
-    }
-    for (int i = 0; i < m->nv; i++) /* something that all terms are seen in */
-        base->a[i] = base->v[i] + 0.3 * sin(1 + i);
-    for (int i = 0; i < m->nv; i++)
-        base->v[i] += 0.2 * cos(1 + 2 * i);
-    for (int r = 0; r < m->nrows; r++)
-        base->lambda[r] = cos(2 + r) * m->heaviest;
-    lmb_status status =
-        lmb_neighbours_compile(n, f->context, f->spec, m, &f->request->integration, name, value, d);
-    if (!status)
-        status = sample_slopes(f, n, base, slopes[0], count);
-    for (int i = 0; i < MOST && !status; i++) {
-        lmb_neighbours nearer;
-        status = lmb_neighbours_compile(&nearer, f->context, f->spec, m, &f->request->integration,
-                                        name, value, d / 4);
-        if (!status)
-            status = sample_slopes(f, &nearer, base, slopes[1], count);
-        double size = 0, difference = 0;
-        for (size_t j = 0; j < count && !status; j++) {
-            size = fmax(size, fabs(slopes[1][j]));
-            difference = fmax(difference, fabs(slopes[1][j] - slopes[0][j]));
+    lmb_status status = LMB_OK;
+    int kept = 0;
+    for (int p = 0; p < f->parameter_count && !status; p++) {
+        size_t messages = lmb_message_count(f->context);
+        lmb_neighbours n = f->parameters[p];
+        status = lmb_neighbours_near(&n, f->context, f->arena, f->spec, f->model,
+                                     &f->request->integration, part);
+        if (status == LMB_BAD_INPUT && !f->request->parameters) {
+            lmb_neighbours_free(&n);
+            lmb_messages_forget(f->context, messages);
+            lmb_warn(f->context, "parameter '%s' is left out: the model has no neighbours there",
+                     n.name);
+            lmb_hint(f->context, "'--by %s' says why", n.name);
+            status = LMB_OK;
+        } else {
+            f->parameters[kept++] = n;
         }
-        bool rounding = difference <= small * size && difference > falls * before;
-        bool enough = difference <= same * size || rounding;
-        before = difference;
-        if (enough || status) {
-            lmb_neighbours_free(&nearer);
-            break;
-        }
-        lmb_neighbours_free(n);
-        *n = nearer;
-        d /= 4;
-        double *keep = slopes[0];
-        slopes[0] = slopes[1];
-        slopes[1] = keep;
     }
-    lmb_state_free(base);
+    bool none = f->parameter_count > 0 && kept == 0;
+    f->parameter_count = kept;
+    if (!status && none)
+        status =
+            lmb_fail(f->context, LMB_BAD_INPUT, "%s has no parameters to vary", f->model->file);
     return status;
 }
 
@@ -284,25 +221,44 @@ static lmb_status refuse_adjoint(const finding *f, const lmb_analysis *a, const 
                                      : "take --method direct, or 'projection: none'");
 }
 
-static lmb_status choose_method(const finding *f, const lmb_analysis *a, lmb_gradient_method *out)
+/* The parameter that an analysis has other instants with; NULL: there is none. */
+static const char *moves_instants(const finding *f, int analysis)
 {
-    const char *why = no_tangent(f->model, a);
+    for (int p = 0; p < f->parameter_count; p++)
+        if (!lmb_neighbours_keep_times(&f->parameters[p], f->model, analysis))
+            return f->parameters[p].name;
+    return NULL;
+}
+
+static lmb_status choose_method(const finding *f, int analysis, lmb_gradient_method *out)
+{
+    const lmb_analysis *a = &f->model->analyses[analysis];
+    const char *why = no_tangent(f->model, a), *moves = moves_instants(f, analysis);
     *out = f->request->method;
     if (*out == LMB_GRADIENT_AUTO)
-        *out = why ? LMB_GRADIENT_DIFFERENCES : LMB_GRADIENT_DIRECT;
+        *out = why || moves ? LMB_GRADIENT_DIFFERENCES : LMB_GRADIENT_DIRECT;
+    if (a->kind != &lmb_analysis_dynamics) /* each neighbour is solved to rounding */
+        *out = LMB_GRADIENT_DIFFERENCES;
     if (*out == LMB_GRADIENT_DIFFERENCES)
         return LMB_OK;
-    if (!why) {
-        const char *back = lmb_step_stays_forward(f->model, &a->integration);
-        return back && *out == LMB_GRADIENT_ADJOINT ? refuse_adjoint(f, a, back) : LMB_OK;
-    }
-    if (a->kind != &lmb_analysis_dynamics) { /* each neighbour is solved to rounding */
-        *out = LMB_GRADIENT_DIFFERENCES;
+    const char *back = why ? NULL : lmb_step_stays_forward(f->model, &a->integration);
+    if (back && *out == LMB_GRADIENT_ADJOINT)
+        return refuse_adjoint(f, a, back);
+    if (!why && !moves)
         return LMB_OK;
+    if (!why) {
+        lmb_fail(f->context, LMB_USAGE,
+                 "the instants of analysis '%s' change with '%s', which "
+                 "--method %s does not see",
+                 a->name, moves, lmb_gradient_methods[*out]);
+        return lmb_hint(f->context, "take --method differences, or leave '%s' out with --by",
+                        moves);
     }
     lmb_fail(f->context, LMB_USAGE, "analysis '%s' has no linearised steps for --method %s: %s",
              a->name, lmb_gradient_methods[*out], why);
-    return lmb_hint(f->context, "take --method differences, or --integrator generalized-alpha");
+    bool other = !lmb_points_are_steps(&a->integration);
+    return lmb_hint(f->context, "take --method differences%s",
+                    other ? ", or --integrator generalized-alpha" : "");
 }
 
 /* Copies a history to the result. */
@@ -362,7 +318,7 @@ static lmb_status find_of_analysis(finding *f, int analysis)
     lmb_gradient_method method;
     bool not_unique = false;
     lmb_point_series history = {0};
-    lmb_status status = choose_method(f, &m->analyses[analysis], &method);
+    lmb_status status = choose_method(f, analysis, &method);
     if (status)
         return status;
     task.not_unique = &not_unique;
@@ -463,13 +419,11 @@ static lmb_status find(finding *f)
     f->variables = lmb_arena_alloc(f->arena, count, sizeof *f->variables);
     f->values = lmb_arena_numbers(f->arena, count);
     f->derivatives = lmb_arena_numbers(f->arena, count * (size_t)f->parameter_count);
-    if ((status = lmb_check_memory(f->context, f->arena)))
+    if ((status = lmb_check_memory(f->context, f->arena)) || (status = compile_parameters(f)))
         return status;
-    for (int p = 0; p < f->parameter_count && !status; p++)
-        status = compile_neighbours(f, &f->parameters[p]);
-    if (!status)
-        status = refuse_modes(f);
-    if (!status && f->parameter_count > 0)
+    if ((status = refuse_modes(f)))
+        return status;
+    if (f->parameter_count > 0)
         warn_kinks(f);
     for (int i = 0; i < f->model->analysis_count && !status; i++)
         status = find_of_analysis(f, i);

@@ -32,11 +32,15 @@ lmb_status lmb_task_channels(const lmb_gradient_task *task, const lmb_model *mod
 lmb_status lmb_task_initial(const lmb_gradient_task *task, const lmb_model *model,
                             lmb_state **state, lmb_arena **arena);
 
-/* Values of all objectives from a series whose points begin with their expressions; weights (count
- * x points; NULL: not wanted) are the derivatives by these. Messages where there is none, or where
- * a gradient is not unique. */
-lmb_status lmb_task_functionals(const lmb_gradient_task *task, const lmb_point_series *series,
-                                double *values, double *weights);
+/* Values of all objectives of a model (the one of the task, or a neighbour) from a series whose
+ * points begin with their expressions; weights (count x points; NULL: not wanted) are the
+ * derivatives by these. Messages where there is none, or where a gradient is not unique. */
+lmb_status lmb_task_functionals(const lmb_gradient_task *task, const lmb_model *model,
+                                const lmb_point_series *series, double *values, double *weights);
+
+/* Adds to the derivatives what parameters do by way of instants and spans ('time', 'from', 'to')
+ * and sharpness, with the series as it is. */
+lmb_status lmb_task_add_spans(const lmb_gradient_task *task, const lmb_point_series *series);
 
 /* Whether an expression may use work that forces have done, or the balance of energies with it. */
 bool lmb_objective_needs_work(const lmb_objective *objective);

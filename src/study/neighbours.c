@@ -150,13 +150,22 @@ static lmb_status check_structure(lmb_context *context, const lmb_model *a, cons
                      name, counts[i].what, counts[i].a, counts[i].b);
             return lmb_hint(context, "'repeat', 'elements' and 'keep' must not depend on it");
         }
-    for (int i = 0; i < a->analysis_count; i++)
-        if (lmb_instant_count(&a->analyses[i]) != lmb_instant_count(&b->analyses[i]))
-            return lmb_fail(context, LMB_BAD_INPUT,
-                            "there is no derivative by '%s': the number of instants of analysis "
-                            "'%s' changes with it",
-                            name, a->analyses[i].name);
     return LMB_OK;
+}
+
+bool lmb_neighbours_keep_times(const lmb_neighbours *n, const lmb_model *base, int analysis)
+{
+    const lmb_analysis *a = &base->analyses[analysis];
+    double rounding = 1e-12 * (fabs(a->start) + a->duration);
+    for (int k = 0; k < LMB_NEIGHBOURS; k++) {
+        const lmb_analysis *b = &n->models[k]->analyses[analysis];
+        if (!(fabs(b->start - a->start) <= rounding) ||
+            !(fabs(b->duration - a->duration) <= rounding) ||
+            !(fabs(b->output_step - a->output_step) <= 1e-12 * a->output_step) ||
+            lmb_instant_count(a) != lmb_instant_count(b))
+            return false;
+    }
+    return true;
 }
 
 /* A model whose flexible bodies are in the basis of modes nearest to that of the base. */
@@ -187,8 +196,14 @@ lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb
     *out = (lmb_neighbours){.name = name, .value = value, .d = d};
     lmb_status status = LMB_OK;
     for (int k = 0; k < LMB_NEIGHBOURS && !status; k++) {
-        status = compile_at(&out->models[k], context, spec, base, name,
-                            value + lmb_neighbour_place[k] * d);
+        double place = value + lmb_neighbour_place[k] * d;
+        status = compile_at(&out->models[k], context, spec, base, name, place);
+        if (status == LMB_BAD_INPUT) {
+            lmb_fail(context, LMB_BAD_INPUT,
+                     "there is no derivative by '%s': the model is wrong with %s = %.9g", name,
+                     name, place);
+            lmb_hint(context, "derivatives are taken from both sides of %.9g", value);
+        }
         if (!status)
             status = check_structure(context, base, out->models[k], name);
         if (!status)

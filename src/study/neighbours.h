@@ -48,6 +48,16 @@ lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb
                                   const char *name, double value, double d);
 void lmb_neighbours_free(lmb_neighbours *neighbours);
 
+/* The same of a parameter whose name and value are given, at a distance of `part` of the value or
+ * less: as near as the slopes of the equations need it. */
+lmb_status lmb_neighbours_near(lmb_neighbours *neighbours, lmb_context *context, lmb_arena *room,
+                               lmb_spec *spec, const lmb_model *base,
+                               const lmb_integration_choice *choice, double part);
+
+/* Whether an analysis has the same instants in all neighbours as in the base model. */
+bool lmb_neighbours_keep_times(const lmb_neighbours *neighbours, const lmb_model *base,
+                               int analysis);
+
 /* The derivative from four numbers. */
 double lmb_neighbours_slope(double d, const double f[LMB_NEIGHBOURS]);
 

@@ -1,0 +1,120 @@
+/* limber gradient through the program: what it prints, and what it says about wrong words. */
+#include <stdio.h>
+#include <string.h>
+
+#include "program.h"
+#include "support.h"
+
+/* A chain of particles, thrown; `twice` is made of another parameter. */
+static const char model[] =
+    "limber: 1\ndimension: 2\ngravity: [0, -g]\n"
+    "parameters: {g: 9.81, speed: 5, mass: 2, count: 2, twice: 2*speed, T: 1, wind: [1, 2], "
+    "drag: 0}\n"
+    "bodies:\n  \"ball{i}\": {repeat: {i: [1, count]}, type: particle, mass: mass, velocity: [1, "
+    "speed]}\n"
+    "forces:\n  \"spring{i}\": {repeat: {i: [1, count]}, type: spring, between: [ground, "
+    "\"ball{i}\"], "
+    "stiffness: 3, damping: drag}\n"
+    "analyses:\n  throw: {type: dynamics, duration: 0.5, output_step: 0.1, "
+    "integrator: generalized-alpha, step: 0.01}\n"
+    "  timed: {type: dynamics, duration: T, output_step: 0.1, integrator: generalized-alpha, "
+    "step: 0.01}\n"
+    "  free: {type: dynamics, duration: 0.5, output_step: 0.1}\n"
+    "objectives:\n"
+    "  height: {final: ball1.position.y, of: throw}\n"
+    "  range: {final: ball1.position.x, of: throw}\n"
+    "  late: {final: ball1.position.y, of: timed}\n"
+    "  other: {final: ball1.position.y, of: free}\n"
+    "  both: height + range\n";
+
+static const char *file(void)
+{
+    const char *path = scratch_path("model.yaml");
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(model, f);
+    fclose(f);
+    return path;
+}
+
+static void names_that_are_wrong(void **unused)
+{
+    (void)unused;
+    const char *m = file();
+    check_run(run_limber("gradient %s --of hight", m), 2, "there is no objective 'hight'");
+    check_run(run_limber("gradient %s --of hight", m), 2, "did you mean 'height'?");
+    check_run(run_limber("gradient %s --by sped", m), 2, "there is no parameter 'sped'");
+    check_run(run_limber("gradient %s --by sped", m), 2, "did you mean 'speed'?");
+    check_run(run_limber("gradient %s --by twice", m), 2,
+              "parameter 'twice' is made of others: 2*speed");
+    check_run(run_limber("gradient %s --by twice", m), 2, "vary 'speed'");
+    check_run(run_limber("gradient %s --by wind", m), 2, "parameter 'wind' is a vector");
+    check_run(run_limber("gradient %s --method directly", m), 2,
+              "'--method directly' is not direct, adjoint or differences");
+    check_run(run_limber("gradient %s --integrator generalised-alpha", m), 2,
+              "there is no integrator 'generalised-alpha'");
+    check_run(run_limber("gradient %s --integrator generalised-alpha", m), 2,
+              "did you mean 'generalized-alpha'?");
+    check_run(run_limber("gradient %s --step -1", m), 2, "--step");
+    check_run(run_limber("gradient %s --integrator rk45 --step 0.1", m), 2,
+              "the integrator rk45 chooses its steps itself");
+    check_run(run_limber("gradient examples/sliding-rod/sliding-rod.yaml"), 3, "has no objectives");
+}
+
+/* What has no derivative, or not by this method. */
+static void what_cannot_be(void **unused)
+{
+    (void)unused;
+    const char *m = file();
+    check_run(run_limber("gradient %s --of height --by count", m), 3,
+              "there is no derivative by 'count'");
+    check_run(run_limber("gradient %s --of height --by drag", m), 3,
+              "there is no derivative by 'drag': the model is wrong with drag = -0.002");
+    check_run(run_limber("gradient %s --of other --by speed --method direct", m), 2,
+              "analysis 'free' has no linearised steps for --method direct: its integrator has "
+              "none");
+    check_run(run_limber("gradient %s --of other --by speed --method adjoint", m), 2,
+              "take --method differences, or --integrator generalized-alpha");
+    check_run(run_limber("gradient %s --of late --by T --method adjoint", m), 2,
+              "the instants of analysis 'timed' change with 'T'");
+    check_run(run_limber("gradient %s --of late --by T", m), 0, "(differences)");
+    check_run(run_limber("gradient %s --of other --by speed", m), 0, "(differences)");
+    check_run(run_limber("gradient %s --of other --by speed --integrator generalized-alpha", m), 0,
+              "(direct)");
+}
+
+/* Without --by, what cannot be varied is left out; a combined objective needs those it is of. */
+static void what_is_printed(void **unused)
+{
+    (void)unused;
+    const char *m = file();
+    lmb_run_result run = run_limber("gradient %s --of both --method adjoint --json", m);
+    assert_int_equal(run.code, 0); /* T moves the instants of another analysis alone */
+    free_run(&run);
+    run = run_limber("gradient %s --of both --json", m);
+    assert_int_equal(run.code, 0);
+    assert_non_null(strstr(run.err, "parameter 'count' is left out"));
+    assert_non_null(strstr(run.err, "parameter 'drag' is left out"));
+    assert_null(strstr(run.out, "\"twice\""));
+    assert_null(strstr(run.out, "\"height\""));
+    double both = number_behind(run.out, "\"speed\": ");
+    assert_close(number_behind(run.out, "\"T\": "), 0, 0);
+    free_run(&run);
+    run = run_limber("gradient %s --of height --of range --by speed --json", m);
+    const char *range = strstr(run.out, "\"range\"");
+    assert_non_null(range);
+    assert_close(number_behind(run.out, "\"speed\": ") + number_behind(range, "\"speed\": "), both,
+                 1e-12);
+    free_run(&run);
+    check_run(run_limber("gradient %s --of height --by speed --by g", m), 0, "change by +1 %");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_that_are_wrong),
+        cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(what_is_printed),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

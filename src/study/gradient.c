@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "elements/exact_beam.h"
 #include "model/align.h"
 #include "read/reader.h"
 #include "study/variants.h"
@@ -230,13 +231,42 @@ static const char *moves_instants(const finding *f, int analysis)
     return NULL;
 }
 
+/* The parameter that changes the undeformed shape of an exact beam; NULL: there is none. A beam
+ * that is held where it is while its shape changes is strained by a thousandth: forces so large
+ * that what they leave, where the beam follows, is lost in the error of the stencil. */
+static const char *shapes_beams(const finding *f)
+{
+    const lmb_model *m = f->model;
+    for (int p = 0; p < f->parameter_count; p++)
+        for (int b = 1; b < m->body_count; b++) {
+            const lmb_exact_beam *beam = lmb_body_line(&m->bodies[b]);
+            const lmb_exact_beam *other = lmb_body_line(&f->parameters[p].models[0]->bodies[b]);
+            if (beam && other &&
+                memcmp(beam->nodes, other->nodes, (size_t)beam->node_count * sizeof *beam->nodes) !=
+                    0)
+                return f->parameters[p].name;
+        }
+    return NULL;
+}
+
+static lmb_status refuse_shape(const finding *f, const char *parameter, const char *method)
+{
+    lmb_fail(f->context, LMB_USAGE,
+             "'%s' changes the undeformed shape of an exact beam, which is too stiff for --method "
+             "%s",
+             parameter, method);
+    return lmb_hint(f->context, "take --method differences, or leave '%s' out with --by",
+                    parameter);
+}
+
 static lmb_status choose_method(const finding *f, int analysis, lmb_gradient_method *out)
 {
     const lmb_analysis *a = &f->model->analyses[analysis];
     const char *why = no_tangent(f->model, a), *moves = moves_instants(f, analysis);
+    const char *shapes = shapes_beams(f);
     *out = f->request->method;
     if (*out == LMB_GRADIENT_AUTO)
-        *out = why || moves ? LMB_GRADIENT_DIFFERENCES : LMB_GRADIENT_DIRECT;
+        *out = why || moves || shapes ? LMB_GRADIENT_DIFFERENCES : LMB_GRADIENT_DIRECT;
     if (a->kind != &lmb_analysis_dynamics) /* each neighbour is solved to rounding */
         *out = LMB_GRADIENT_DIFFERENCES;
     if (*out == LMB_GRADIENT_DIFFERENCES)
@@ -244,6 +274,8 @@ static lmb_status choose_method(const finding *f, int analysis, lmb_gradient_met
     const char *back = why ? NULL : lmb_step_stays_forward(f->model, &a->integration);
     if (back && *out == LMB_GRADIENT_ADJOINT)
         return refuse_adjoint(f, a, back);
+    if (!why && !moves && shapes)
+        return refuse_shape(f, shapes, lmb_gradient_methods[*out]);
     if (!why && !moves)
         return LMB_OK;
     if (!why) {

@@ -83,7 +83,7 @@ static const test_case cases[] = {
     {"sliding-rod", "", "duration: 0.1", 0.005,
      "  x: {final: rod.angle}\n  F: {integral: wall.force.x}\n", "L m theta0 P", NULL, 0, 0},
     {"spin-up", "", "duration: 0.2", 0.02, "  x: {final: u2}\n  F: {integral: motor.effort}\n",
-     "L EI rhoA omega", "T=0.3", 10, 0},
+     "EI rhoA omega", "T=0.3", 10, 0},
     {"spinning-beam", "", "duration: 0.2", 0.01,
      "  x: {final: lag}\n  F: {integral: motor.effort}\n", "W T", "T=0.3", 0, 0},
     {"suspension", "  rest: {type: statics}\n", "from: rest, duration: 0.2", 0.005,

@@ -285,11 +285,20 @@ double lmb_rotor_mac(int n, const lmb_complex *a, const lmb_complex *b)
     return aa > 0 && bb > 0 ? size * size / (aa * bb) : 0;
 }
 
+/* How well mode b continues mode a of the speed before: alike in shape, and not far in frequency.
+ */
+static double fit_of(const lmb_rotor_system *s, const lmb_whirl *a, const lmb_whirl *b)
+{
+    double off =
+        isnan(a->frequency) ? 0 : fabs(a->frequency - b->frequency) / (a->frequency + b->frequency);
+    return lmb_rotor_mac(2 * s->scalars, a->y, b->y) / (1 + 20 * off);
+}
+
 /* Puts the modes into the order of those of the speed before: the most similar first, frequencies
  * that are far apart last. A mode without one gets the frequency NAN; one that was taken has no
- * shape in the list of those that are left. */
+ * shape in the list of those that are left. `fits` has room for modes x now->count numbers. */
 static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_whirl_list *now,
-                   lmb_whirl *room, int modes)
+                   lmb_whirl *room, double *fits, int modes)
 {
     for (int i = 0; i < modes; i++)
         room[i] = (lmb_whirl){.real = NAN,
@@ -300,24 +309,19 @@ static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_
                               .y = before->modes[i].y,
                               .z = before->modes[i].z,
                               .sense = before->modes[i].sense};
+    for (int i = 0; i < modes; i++)
+        for (int j = 0; j < now->count; j++)
+            fits[i * now->count + j] = fit_of(s, &before->modes[i], &now->modes[j]);
     for (int round = 0; round < modes; round++) {
         double best = 0.05;
         int from = -1, to = -1;
         for (int i = 0; i < modes; i++)
-            for (int j = 0; j < now->count && isnan(room[i].frequency); j++) {
-                const lmb_whirl *a = &before->modes[i], *b = &now->modes[j];
-                if (!b->y)
-                    continue;
-                double off = isnan(a->frequency) ? 0
-                                                 : fabs(a->frequency - b->frequency) /
-                                                       (a->frequency + b->frequency);
-                double fit = lmb_rotor_mac(2 * s->scalars, a->y, b->y) / (1 + 20 * off);
-                if (fit > best) {
-                    best = fit;
+            for (int j = 0; j < now->count && isnan(room[i].frequency); j++)
+                if (now->modes[j].y && fits[i * now->count + j] > best) {
+                    best = fits[i * now->count + j];
                     from = i;
                     to = j;
                 }
-            }
         if (from < 0)
             break;
         room[from] = now->modes[to];
@@ -330,9 +334,11 @@ static void follow(const lmb_rotor_system *s, const lmb_whirl_list *before, lmb_
 lmb_status lmb_find_campbell(lmb_rotor_system *s, lmb_arena *arena, lmb_campbell *out)
 {
     const lmb_rotor *r = s->rotor;
+    size_t modes = (size_t)r->modes;
     *out = (lmb_campbell){.speeds = r->steps, .modes = r->modes};
     out->at = lmb_arena_alloc(arena, (size_t)r->steps + 1, sizeof *out->at);
-    lmb_whirl *room = lmb_arena_alloc(arena, (size_t)r->modes + 1, sizeof *room);
+    lmb_whirl *room = lmb_arena_alloc(arena, modes + 1, sizeof *room);
+    double *fits = lmb_arena_numbers(arena, modes * (modes + 2) + 1);
     lmb_status status = lmb_check_memory(s->context, arena);
     for (int i = 0; i < r->steps && !status; i++) {
         lmb_whirl_list *now = &out->at[i];
@@ -344,7 +350,7 @@ lmb_status lmb_find_campbell(lmb_rotor_system *s, lmb_arena *arena, lmb_campbell
         if (!status && i == 0)
             out->modes = now->count;
         else if (!status)
-            follow(s, now - 1, now, room, out->modes);
+            follow(s, now - 1, now, room, fits, out->modes);
     }
     return status;
 }

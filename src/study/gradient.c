@@ -11,6 +11,7 @@
 #include "study/variants.h"
 
 const char *const lmb_gradient_methods[] = {"auto", "direct", "adjoint", "differences", NULL};
+const char *const lmb_gradient_bases[] = {"moving", "held", NULL};
 
 /* What is under way. */
 typedef struct finding {
@@ -161,8 +162,9 @@ static lmb_state *sample_state(const lmb_model *m)
 static lmb_status compile_at(finding *f, lmb_neighbours *n, const char *name, double value,
                              double d, lmb_state *base, double *slopes, size_t count, double *level)
 {
-    lmb_status status = lmb_neighbours_compile(n, f->context, f->spec, f->model,
-                                               &f->request->integration, name, value, d);
+    lmb_status status =
+        lmb_neighbours_compile(n, f->context, f->spec, f->model, &f->request->integration,
+                               f->request->basis, name, value, d);
     return status ? status : sample_slopes(f, n, base, slopes, count, level);
 }
 
@@ -254,6 +256,22 @@ static lmb_status refuse_modes(const finding *f)
             }
         }
     return LMB_OK;
+}
+
+/* Modes that are held where nodes move are far from those that the body would have. */
+static void warn_held(const finding *f)
+{
+    const lmb_model *m = f->model;
+    for (int p = 0; p < f->parameter_count; p++)
+        for (int b = 1; b < m->body_count; b++) {
+            if (!lmb_model_held_moves(f->parameters[p].models[0], m, b))
+                continue;
+            lmb_warn(f->context,
+                     "parameter '%s' moves nodes of '%s', whose modes are held: the derivative may "
+                     "be far from that with moving ones",
+                     f->parameters[p].name, m->bodies[b].name);
+            lmb_hint(f->context, "compare with --basis moving, or keep more modes");
+        }
 }
 
 /* Where a motion passes the kink of a force, slopes jump. */
@@ -476,6 +494,8 @@ static lmb_status find(finding *f)
         status = compile_neighbours(f, &f->parameters[p]);
     if (!status)
         status = refuse_modes(f);
+    if (!status)
+        warn_held(f);
     if (!status && f->parameter_count > 0)
         warn_kinks(f);
     for (int i = 0; i < f->model->analysis_count && !status; i++)

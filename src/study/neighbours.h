@@ -16,6 +16,10 @@ enum { LMB_NEIGHBOURS = 4 };
 /* Where they are, in d, and their weights, times 1 / d. */
 extern const double lmb_neighbour_place[LMB_NEIGHBOURS], lmb_neighbour_weight[LMB_NEIGHBOURS];
 
+/* The modes of flexible bodies that depend on the parameter: those of each neighbour, brought into
+ * the basis that is nearest to that of the model, or those of the model itself. */
+typedef enum lmb_neighbour_basis { LMB_BASIS_MOVING, LMB_BASIS_HELD } lmb_neighbour_basis;
+
 /* One parameter with its neighbours. */
 typedef struct lmb_neighbours {
     const char *name;
@@ -45,7 +49,8 @@ bool lmb_parameter_is_free(const lmb_spec *spec, const lmb_model *model, const c
  * as the number of modes, is reported. Free with lmb_neighbours_free. */
 lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
                                   const lmb_model *base, const lmb_integration_choice *choice,
-                                  const char *name, double value, double d);
+                                  lmb_neighbour_basis basis, const char *name, double value,
+                                  double d);
 void lmb_neighbours_free(lmb_neighbours *neighbours);
 
 /* The derivative from four numbers. */

@@ -105,123 +105,15 @@ static lmb_status choose_parameters(finding *f)
     return status;
 }
 
-/* --- how far neighbours are ------------------------------------------------------------------- */
+/* --- neighbours ------------------------------------------------------------------------------- */
 
-/* What is looked at to judge a distance: the slopes of coordinates and laws over the analyses, and
- * the size of what they are slopes of. */
-static lmb_status sample_slopes(finding *f, const lmb_neighbours *n, lmb_state *base,
-                                double *slopes, size_t count, double *level)
+static lmb_status compile_neighbours(const finding *f, lmb_neighbours *n)
 {
-    const lmb_model *m = f->model;
-    size_t nv = (size_t)m->nv, one = nv + (size_t)m->nrows;
-    enum { INSTANTS = 3 };
-    double *numbers = lmb_arena_numbers(f->arena, LMB_NEIGHBOURS * count);
-    double *inertia = lmb_arena_numbers(f->arena, nv);
-    if (!lmb_arena_fine(f->arena))
-        return lmb_fail_memory(f->context);
-    double end = 0;
-    for (int i = 0; i < m->analysis_count; i++)
-        end = fmax(end, m->analyses[i].start + m->analyses[i].duration);
-    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        lmb_state *s = lmb_state_new(n->models[i]);
-        if (!s)
-            return lmb_fail_memory(f->context);
-        for (int k = 0; k < INSTANTS; k++) {
-            double *out = numbers + (size_t)i * count + (size_t)k * one;
-            memcpy(s->q, base->q, lmb_motion_numbers(m) * sizeof *s->q);
-            lmb_update(s, end * k / (INSTANTS - 1));
-            lmb_residual(s, inertia, out);
-        }
-        lmb_state_free(s);
-    }
-    *level = 0;
-    for (size_t j = 0; j < count; j++) {
-        double four[LMB_NEIGHBOURS];
-        for (size_t i = 0; i < LMB_NEIGHBOURS; i++) {
-            four[i] = numbers[i * count + j];
-            *level = fmax(*level, fabs(four[i]));
-        }
-        slopes[j] = lmb_neighbours_slope(n->d, four);
-    }
-    return LMB_OK;
-}
-
-/* A state that all terms are seen in; NULL: out of memory. */
-static lmb_state *sample_state(const lmb_model *m)
-{
-    lmb_state *s = lmb_state_new(m);
-    for (int i = 0; s && i < m->nv; i++)
-        s->a[i] = s->v[i] + 0.3 * sin(1 + i);
-    for (int i = 0; s && i < m->nv; i++)
-        s->v[i] += 0.2 * cos(1 + 2 * i);
-    for (int r = 0; s && r < m->nrows; r++)
-        s->lambda[r] = cos(2 + r) * m->heaviest;
-    return s;
-}
-
-static lmb_status compile_at(finding *f, lmb_neighbours *n, const char *name, double value,
-                             double d, lmb_state *base, double *slopes, size_t count, double *level)
-{
-    lmb_status status =
-        lmb_neighbours_compile(n, f->context, f->spec, f->model, &f->request->integration,
-                               f->request->basis, name, value, d);
-    return status ? status : sample_slopes(f, n, base, slopes, count, level);
-}
-
-/* Compiles the neighbours of one parameter, as near as the equations need it: where the slopes of
- * a quarter of the distance are others, the distance is too large; but where slopes that were
- * nearly the same differ more for it, what is seen is rounding, and the larger one is better. */
-static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
-{
-    enum { MOST = 6, INSTANTS = 3 };
-    const double same = 1e-10, nearly = 1e-6;
-    const lmb_model *m = f->model;
-    size_t count = INSTANTS * ((size_t)m->nv + (size_t)m->nrows);
+    const lmb_gradient_request *r = f->request;
     /* whole runs bend more than equations do */
-    double part = f->request->method == LMB_GRADIENT_DIFFERENCES ? 2.5e-4 : 1e-3;
-    double unit = n->value != 0 ? fabs(n->value) : 1, d = part * unit, *slopes[2];
-    double last = INFINITY, level;
-    const char *name = n->name;
-    double value = n->value;
-    lmb_state *base = sample_state(m);
-    slopes[0] = lmb_arena_numbers(f->arena, count);
-    slopes[1] = lmb_arena_numbers(f->arena, count);
-    if (!base || !lmb_arena_fine(f->arena)) {
-        lmb_state_free(base);
-        return lmb_fail_memory(f->context);
-    }
-    lmb_neighbours farther = {0}, nearer = {0};
-    lmb_status status = compile_at(f, n, name, value, d, base, slopes[0], count, &level);
-    for (int i = 0; i < MOST && !status; i++) {
-        status = compile_at(f, &nearer, name, value, d / 4, base, slopes[1], count, &level);
-        double size = 0, difference = 0;
-        for (size_t j = 0; j < count && !status; j++) {
-            size = fmax(size, fabs(slopes[1][j]));
-            difference = fmax(difference, fabs(slopes[1][j] - slopes[0][j]));
-        }
-        bool rounding = last <= nearly * fmax(size, level / unit) && difference >= last;
-        if (status || difference <= same * size || rounding) {
-            lmb_neighbours_free(&nearer);
-            if (!status && difference > same * size) {
-                lmb_neighbours_free(n);
-                *n = farther;
-                farther = (lmb_neighbours){0};
-            }
-            break;
-        }
-        lmb_neighbours_free(&farther);
-        farther = *n;
-        *n = nearer;
-        nearer = (lmb_neighbours){0};
-        d /= 4;
-        last = difference;
-        double *keep = slopes[0];
-        slopes[0] = slopes[1];
-        slopes[1] = keep;
-    }
-    lmb_neighbours_free(&farther);
-    lmb_state_free(base);
-    return status;
+    double part = r->method == LMB_GRADIENT_DIFFERENCES ? 2.5e-4 : 1e-3;
+    return lmb_neighbours_near(n, f->context, f->spec, f->model, &r->integration, r->basis, n->name,
+                               n->value, part);
 }
 
 /* Whether a text names the modal coordinates of a body. */

@@ -51,6 +51,13 @@ lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb
                                   const lmb_model *base, const lmb_integration_choice *choice,
                                   lmb_neighbour_basis basis, const char *name, double value,
                                   double d);
+
+/* The same at a distance of a part of the value (of 1 for 0), or nearer where the equations of the
+ * model need it (distance.c). */
+lmb_status lmb_neighbours_near(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
+                               const lmb_model *base, const lmb_integration_choice *choice,
+                               lmb_neighbour_basis basis, const char *name, double value,
+                               double part);
 void lmb_neighbours_free(lmb_neighbours *neighbours);
 
 /* The derivative from four numbers. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "math/dense.h"
+#include "math/late.h"
 #include "reduction/align.h"
 
 /* The product of two columns of the invariants. */
@@ -163,14 +164,42 @@ static bool set_stretch(lmb_modal *m, lmb_arena *arena, const lmb_reduced *r)
     return true;
 }
 
-static void add_damping(lmb_modal *m, const lmb_modal_options *o)
+static double ratio_of(const lmb_modal_options *o, int mode)
+{
+    return o->ratios ? o->ratios[mode] : o->ratio;
+}
+
+/* Ratios of a body whose modes are held are those of its own ones, X of K X = M X w^2, which are
+ * combinations of them: C = sum of 2 ratio w (M x) (M x)^T. */
+static bool add_ratios_of_held(lmb_modal *m, const lmb_modal_options *o)
+{
+    int n = m->modes;
+    size_t square = (size_t)n * (size_t)n;
+    lmb_arena *room = lmb_arena_new();
+    double *X = lmb_arena_grow(room, m->K, square, square, sizeof *X);
+    double *M = lmb_arena_grow(room, m->M, square, square, sizeof *M);
+    double *MX = lmb_arena_numbers(room, square), *values = lmb_arena_numbers(room, (size_t)n);
+    bool fine = lmb_arena_fine(room) && lmb_dense_symmetric_general(n, X, M, values);
+    if (fine)
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, n, n, n, 1, m->M, n, X, n, 0, MX, n);
+    for (int k = 0; fine && k < n; k++)
+        cblas_dscal(n, sqrt(2 * ratio_of(o, k) * sqrt(fmax(0, values[k]))), MX + k * n, 1);
+    if (fine)
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, n, n, n, 1, MX, n, MX, n, 1, m->C, n);
+    lmb_arena_free(room);
+    return fine;
+}
+
+static bool add_damping(lmb_modal *m, const lmb_reduced *r, const lmb_modal_options *o)
 {
     int n = m->modes;
     for (int i = 0; i < n * n; i++)
         m->C[i] += o->by_mass * m->M[i] + o->by_stiffness * m->K[i];
+    if (r->held && n)
+        return add_ratios_of_held(m, o);
     for (int k = 0; k < n; k++)
-        m->C[k * n + k] +=
-            2 * (o->ratios ? o->ratios[k] : o->ratio) * sqrt(m->M[k * n + k] * m->K[k * n + k]);
+        m->C[k * n + k] += 2 * ratio_of(o, k) * sqrt(m->M[k * n + k] * m->K[k * n + k]);
+    return true;
 }
 
 /* One component of J1 and E0, or of J2 and E1. */
@@ -264,10 +293,12 @@ lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r, const lmb_modal
         if (r->C)
             memcpy(m->C, r->C, square);
     }
-    add_damping(m, options);
+    if (!add_damping(m, r, options))
+        return NULL;
     set_points(m, r);
     set_sizes(m, r);
-    clean(m);
+    if (!r->held) /* what is small there changes with the parameter */
+        clean(m);
     if (r->mode_stiffness && !set_stretch(m, arena, r))
         return NULL;
     return set_components(m, arena) ? m : NULL;

@@ -9,16 +9,28 @@
 #include "report/gradient_sheet.h"
 #include "study/check.h"
 
-/* The method of a name. */
+/* The number of the word of an option in a list; 0, the default, without the option. */
+static int typed_word(const lmb_arguments *a, const char *option, const char *const *words,
+                      const char *list)
+{
+    const char *word = lmb_option_value(a, option);
+    int number = 0;
+    while (word && words[number] && strcmp(words[number], word) != 0)
+        number++;
+    bool unknown = word && !words[number];
+    lmb_refuse(a, unknown, "'%s %s' is not %s", option, word ? word : "", list);
+    return unknown ? 0 : number;
+}
+
 static lmb_gradient_method typed_method(const lmb_arguments *a)
 {
-    const char *word = lmb_option_value(a, "--method");
-    int number = 0;
-    while (word && lmb_gradient_methods[number] && strcmp(lmb_gradient_methods[number], word) != 0)
-        number++;
-    lmb_refuse(a, word && !lmb_gradient_methods[number],
-               "'--method %s' is not direct, adjoint or differences", word ? word : "");
-    return word && lmb_gradient_methods[number] ? (lmb_gradient_method)number : LMB_GRADIENT_AUTO;
+    return (lmb_gradient_method)typed_word(a, "--method", lmb_gradient_methods,
+                                           "direct, adjoint or differences");
+}
+
+static lmb_neighbour_basis typed_basis(const lmb_arguments *a)
+{
+    return (lmb_neighbour_basis)typed_word(a, "--basis", lmb_gradient_bases, "moving or held");
 }
 
 static lmb_integration_choice typed_integration(const lmb_arguments *a)
@@ -143,6 +155,9 @@ static const lmb_option options[] = {
     {"--method METHOD",
      "direct (changes integrated along with the motion), adjoint (backwards in time, for many "
      "parameters) or differences (of repeated runs); without the option what suits the analysis."},
+    {"--basis BASIS",
+     "What a parameter does to the modes of flexible bodies: moving (the default: bodies are "
+     "reduced anew, as --set does) or held (their modes stay as they are, for large meshes)."},
     {"--integrator NAME", "Integrate with another method than the model says."},
     {"--memory GB",
      "What the adjoint method may keep of a motion (default: 2); beyond that it keeps some points "
@@ -168,6 +183,7 @@ static lmb_status run(const lmb_arguments *a)
                                     .parameters = *by ? by : NULL,
                                     .method = typed_method(a),
                                     .integration = typed_integration(a),
+                                    .basis = typed_basis(a),
                                     .histories = *lmb_option_values(a, "--output") != NULL};
     if (lmb_typed_number(a, "--memory", LMB_ABOVE_ZERO, &request.memory))
         request.memory *= 1e9;

@@ -196,7 +196,7 @@ lmb_status lmb_model_align_modes(lmb_model *m, lmb_context *context, const lmb_m
     for (int i = 0; i < m->body_count && !status; i++) {
         lmb_body *b = &m->bodies[i];
         const lmb_body_data *own = lmb_body_data_of(b), *other = lmb_body_data_of(&base->bodies[i]);
-        if (!own || own == other || own->reduced->given ||
+        if (!own || own == other || own->reduced->given || own->reduced->held ||
             lmb_same_shapes(own->reduced, other->reduced))
             continue;
         changes[i].own = own;
@@ -214,4 +214,21 @@ bool lmb_model_modes_differ(const lmb_model *neighbour, int body)
 {
     const lmb_elasticity *e = lmb_body_elasticity(&neighbour->bodies[body]);
     return e && e->T;
+}
+
+bool lmb_model_held_moves(const lmb_model *neighbour, const lmb_model *base, int body)
+{
+    const lmb_body_data *own = lmb_body_data_of(&neighbour->bodies[body]);
+    const lmb_reduced *r = own ? own->reduced : NULL;
+    if (!r || !r->held || r->mode_count == 0)
+        return false;
+    const lmb_reduced *s = lmb_body_data_of(&base->bodies[body])->reduced;
+    const double rounding = 1e-12 * v3_spread(s->x, s->node_count);
+    vec3 shift = v3_sub(r->x[0], s->x[0]); /* of the origin of the frame */
+    bool moves = false;
+    for (int i = 0; i < r->node_count && !moves; i++)
+        moves = v3_norm(v3_sub(v3_sub(r->x[i], s->x[i]), shift)) > rounding;
+    for (int i = 0; i < r->point_count && !moves; i++)
+        moves = v3_norm(v3_sub(v3_sub(r->point[i], s->point[i]), shift)) > rounding;
+    return moves;
 }

@@ -395,6 +395,36 @@ static lmb_status key_of(const lmb_flexible_part *p, lmb_context *context,
     return status;
 }
 
+/* Modes can be held on the same nodes and points alone, and stiffening needs static solutions. */
+static lmb_status check_held(const lmb_flexible_part *p, lmb_context *context)
+{
+    const lmb_reduced *held = p->reduction.held;
+    const lmb_fe_model *m = p->model;
+    if (!held)
+        return LMB_OK;
+    if (p->reduction.stiffening) {
+        lmb_fail_at(context, p->place,
+                    "the modes of body '%s' cannot be held: its 'stiffening' depends on how it "
+                    "deforms under centrifugal loads, which is solved for anew",
+                    p->name);
+        return lmb_hint(context, "take the basis 'moving'");
+    }
+    bool same = m->dimension == held->dimension && m->node_count == held->node_count &&
+                p->interface_count == held->point_count;
+    if (same)
+        same = memcmp(m->number, held->number, (size_t)m->node_count * sizeof *m->number) == 0;
+    for (int i = 0; i < m->n && same; i++)
+        same = m->direction[i] < LMB_RX || held->turn;
+    if (same)
+        return LMB_OK;
+    lmb_fail_at(context, p->place,
+                "body '%s' has %d nodes and %d interface points, but %d and %d, or other ones, at "
+                "a neighbouring value of the parameter",
+                p->name, held->node_count, held->point_count, m->node_count, p->interface_count);
+    return lmb_hint(context, "numbers of elements, the sizes of meshes and interfaces must not "
+                             "depend on the parameter");
+}
+
 static lmb_status reduce(void *user, lmb_context *context, lmb_body_data *d)
 {
     lmb_flexible_part *p = user;
@@ -403,7 +433,8 @@ static lmb_status reduce(void *user, lmb_context *context, lmb_body_data *d)
     if (!status && p->source == LMB_PART_MODAL)
         return lmb_modal_reduce(p, context, d);
     if (status || (status = lmb_continue(context, "finite elements", 0)) ||
-        (status = lmb_part_build(p, context)) || (status = lmb_continue(context, "reduction", 0)))
+        (status = lmb_part_build(p, context)) || (status = check_held(p, context)) ||
+        (status = lmb_continue(context, "reduction", 0)))
         return status;
     return lmb_reduce_body(d, context, p->model, p->points, p->interface_count, &p->reduction);
 }

@@ -102,13 +102,43 @@ static const lmb_body_data *find_same(const lmb_model *m, const char *key)
     return NULL;
 }
 
+/* The data of body number `index` in the base of a neighbour whose modes are held; NULL: they are
+ * not held, or it has none. */
+static const lmb_body_data *find_held(const lmb_reader *r, int index)
+{
+    const lmb_model *base = r->spec->held ? r->spec->like : NULL;
+    return base && index < base->body_count ? lmb_body_data_of(&base->bodies[index]) : NULL;
+}
+
+/* Reduces a part, or projects it on the modes of a body of the base; or takes it from the cache,
+ * which neighbours leave alone. */
+static lmb_status make_data(lmb_reader *r, lmb_flexible_part *p, const lmb_body_data *held,
+                            lmb_body_data **out)
+{
+    bool cached, use_cache = !r->spec->no_cache && !r->spec->like;
+    p->reduction.fixed.accurate = r->spec->like;
+    p->reduction.held = held ? held->reduced : NULL;
+    lmb_status status = lmb_part_reduce(p, r->context, r->spec->file, use_cache, out, &cached);
+    return status ? status : adopt(r, *out);
+}
+
 /* The data of a part: those of a body of the model, or of the base of a neighbour, that is made of
- * the same; or reduced; or from the cache, which neighbours leave alone. */
-static lmb_status find_data(lmb_reader *r, lmb_flexible_part *p, const lmb_body_data **out)
+ * the same; or new ones. */
+static lmb_status find_data(lmb_reader *r, lmb_flexible_part *p, int index,
+                            const lmb_body_data **out)
 {
     lmb_builder *b = (lmb_builder *)r;
     const char *key = p->source == LMB_PART_MODAL ? "" : description(r, p);
+    const lmb_body_data *held = key && *key ? find_held(r, index) : NULL;
     if (!key)
+        return lmb_fail_memory(r->context);
+    if (held && held->made_of && strcmp(held->made_of, key) == 0) {
+        *out = held;
+        lmb_part_free(p);
+        return LMB_OK;
+    }
+    /* of two bodies with modes of their own in the base each keeps its own */
+    if (held && !(key = lmb_text_format(r->arena, "%s\nheld: %p", key, (const void *)held)))
         return lmb_fail_memory(r->context);
     const lmb_named *same = *key ? lmb_names_find(&b->parts, key, strlen(key)) : NULL;
     if (same) {
@@ -121,10 +151,8 @@ static lmb_status find_data(lmb_reader *r, lmb_flexible_part *p, const lmb_body_
         return LMB_OK;
     }
     lmb_body_data *data;
-    bool cached, use_cache = !r->spec->no_cache && !r->spec->like;
-    p->reduction.fixed.accurate = r->spec->like;
-    lmb_status status = lmb_part_reduce(p, r->context, r->spec->file, use_cache, &data, &cached);
-    if (status || (status = adopt(r, data)))
+    lmb_status status = make_data(r, p, held, &data);
+    if (status)
         return status;
     data->made_of = *key ? key : NULL;
     *out = data;
@@ -140,7 +168,8 @@ static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible
                          lmb_body *body)
 {
     const lmb_body_data *data = NULL;
-    lmb_status status = find_data(r, p, &data);
+    int index = (int)(body - ((lmb_builder *)r)->model->bodies);
+    lmb_status status = find_data(r, p, index, &data);
     if (status)
         return status;
     const lmb_reduced *reduced = data->reduced;

@@ -154,6 +154,7 @@ struct lmb_spec {
     lmb_override *overrides;      /* newest first */
     bool no_cache;                /* reduced bodies are not taken from the cache */
     const struct lmb_model *like; /* the base of a neighbour (model/align.h), or NULL */
+    bool held;                    /* flexible bodies of a neighbour have the modes of the base */
 };
 
 #endif

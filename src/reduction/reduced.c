@@ -464,6 +464,8 @@ static lmb_status start_body(work *w, int point_count)
 lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_model *model,
                       const lmb_interface *points, int point_count, const lmb_reduction *options)
 {
+    if (options->held)
+        return lmb_reduce_held(out, context, model, points, point_count, options);
     lmb_tied tied;
     lmb_craig_bampton basis = {0};
     work w = {.context = context,

@@ -36,7 +36,9 @@ typedef struct lmb_reduction {
     lmb_body_frame frame;
     int frame_point, chord_point; /* numbers of interface points */
     lmb_mode_choice keep;
-    bool stiffening;  /* geometric stiffness is computed, too */
+    bool stiffening; /* geometric stiffness is computed, too */
+    /* the modes are those of this body, at another value of a parameter (held.c); or NULL */
+    const struct lmb_reduced *held;
     const int *drawn; /* nodes at which the shapes of the basis are kept, to look at */
     int drawn_count;
     /* sees the basis, columns of numbers for all degrees of freedom, before it is forgotten; NULL:
@@ -92,6 +94,7 @@ typedef struct lmb_reduced {
     double *all_frequency; /* Hz, before some are left out */
 
     bool given;        /* its modes are those of the model file, not of an eigenvalue problem */
+    bool held;         /* its modes are those of another body: K and M are full matrices */
     int mode_count;    /* kept */
     double *frequency; /* Hz */
     double *K, *M, *C; /* mode_count x mode_count; C NULL without a damping matrix */
@@ -129,6 +132,12 @@ typedef struct lmb_reduced {
 lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_model *model,
                       const lmb_interface *points, int point_count, const lmb_reduction *options);
 void lmb_reduced_free(lmb_reduced *reduced);
+
+/* Projects a model on the modes of options->held, which were found at another value of a parameter:
+ * no equations are solved. lmb_reduce calls it. Nodes and points must be the same ones. */
+lmb_status lmb_reduce_held(lmb_reduced **out, lmb_context *context, const lmb_fe_model *model,
+                           const lmb_interface *points, int point_count,
+                           const lmb_reduction *options);
 
 /* The displacements of all degrees of freedom of the model in a mode (n), for stresses. */
 void lmb_reduced_displacements(const lmb_reduced *reduced, const lmb_fe_model *model, int mode,

@@ -188,8 +188,8 @@ static bool border(lmb_tied *t, lmb_symmetric *matrix, bool with_averages)
     return done;
 }
 
-lmb_status lmb_tied_find(lmb_tied *t, lmb_context *context, lmb_arena *arena,
-                         const lmb_fe_model *model, const lmb_interface *points, int count)
+lmb_status lmb_tied_start(lmb_tied *t, lmb_context *context, lmb_arena *arena,
+                          const lmb_fe_model *model, const lmb_interface *points, int count)
 {
     lmb_status status = lmb_interfaces_check(model, points, count, context);
     if (status)
@@ -201,8 +201,16 @@ lmb_status lmb_tied_find(lmb_tied *t, lmb_context *context, lmb_arena *arena,
                     .point_count = count,
                     .motions = motions,
                     .boundary = count * motions};
-    bool done = number_unknowns(t) && restrict_matrix(t, &model->K, &t->K) &&
-                restrict_matrix(t, &model->M, &t->M);
+    return number_unknowns(t) ? LMB_OK : lmb_fail_memory(context);
+}
+
+lmb_status lmb_tied_find(lmb_tied *t, lmb_context *context, lmb_arena *arena,
+                         const lmb_fe_model *model, const lmb_interface *points, int count)
+{
+    lmb_status status = lmb_tied_start(t, context, arena, model, points, count);
+    if (status)
+        return status;
+    bool done = restrict_matrix(t, &model->K, &t->K) && restrict_matrix(t, &model->M, &t->M);
     if (done && t->inner > t->freedoms)
         done = border(t, &t->K, true) && border(t, &t->M, false);
     return done ? LMB_OK : lmb_fail_memory(context);
@@ -280,5 +288,25 @@ void lmb_tied_expand(const lmb_tied *t, const double *x, const double *b, double
         share s = share_of_dof(t, i);
         for (int c = 0; c < s.count; c++)
             u[i] += s.factor[c] * b[s.motion[c]];
+    }
+}
+
+void lmb_tied_average(const lmb_tied *t, const double *u, double *b)
+{
+    const lmb_fe_model *m = t->model;
+    for (int p = 0; p < t->point_count; p++) {
+        const lmb_interface *point = &t->points[p];
+        double *out = b + p * t->motions;
+        if (point->tie != LMB_TIE_AVERAGE)
+            continue;
+        vec3 centre = centre_of(m, point);
+        mat3 turn = turn_of_nodes(m, point, centre);
+        memset(out, 0, (size_t)t->motions * sizeof *out);
+        for (int i = 0; i < point->count; i++)
+            for (int d = 0; d < m->dimension; d++) {
+                int node = point->nodes[i], dof = m->dof[node][d];
+                for (int k = 0; k < t->motions; k++)
+                    out[k] += average_factor(m, point, &turn, centre, node, k, d) * u[dof];
+            }
     }
 }

@@ -24,7 +24,12 @@ typedef struct lmb_tied {
     int *group;               /* inner: node of each unknown, for the order of elimination */
 } lmb_tied;
 
-/* Checks the points and fills *out, in the arena. */
+/* Checks the points and numbers the unknowns, without the matrices between them: enough for
+ * displacements. In the arena. */
+lmb_status lmb_tied_start(lmb_tied *out, lmb_context *context, lmb_arena *arena,
+                          const lmb_fe_model *model, const lmb_interface *points, int count);
+
+/* The same with the matrices. */
 lmb_status lmb_tied_find(lmb_tied *out, lmb_context *context, lmb_arena *arena,
                          const lmb_fe_model *model, const lmb_interface *points, int count);
 
@@ -39,5 +44,8 @@ void lmb_tied_add_stiffness(const lmb_tied *tied, double *out, int size);
 
 /* u = G y for inner unknowns x and motions b of the points (NULL for none). */
 void lmb_tied_expand(const lmb_tied *tied, const double *x, const double *b, double *u);
+
+/* Sets the motions of the average points among b to those of the displacements u: A u. */
+void lmb_tied_average(const lmb_tied *tied, const double *u, double *b);
 
 #endif

@@ -13,8 +13,9 @@ static double direction(const lmb_gradient *g, int p)
     return (p % 2 ? -1 : 1) * size * (value != 0 ? value : 1);
 }
 
-/* The objectives where all parameters are moved by s. */
-static lmb_status find_values(lmb_context *context, lmb_spec *spec,
+/* The objectives where all parameters are moved by s; with the modes of a base that are held, or
+ * without (NULL). */
+static lmb_status find_values(lmb_context *context, lmb_spec *spec, const lmb_model *held,
                               const lmb_gradient_request *request, const lmb_gradient *g, double s,
                               double *values)
 {
@@ -31,8 +32,12 @@ static lmb_status find_values(lmb_context *context, lmb_spec *spec,
         snprintf(text, sizeof text, "%.17g", g->parameter_values[p] + s * direction(g, p));
         status = lmb_spec_set(spec, context, g->parameters[p], text);
     }
+    spec->like = held;
+    spec->held = held;
     if (!status)
         status = lmb_gradient_find(&found, context, spec, &plain);
+    spec->like = NULL;
+    spec->held = false;
     for (int i = 0; i < g->objective_count && !status; i++)
         values[i] = found->values[i];
     if (!status)
@@ -43,16 +48,17 @@ static lmb_status find_values(lmb_context *context, lmb_spec *spec,
 }
 
 static lmb_status find_remainders(lmb_gradient_check *c, lmb_context *context, lmb_spec *spec,
-                                  const lmb_gradient_request *request, const lmb_gradient *g)
+                                  const lmb_model *held, const lmb_gradient_request *request,
+                                  const lmb_gradient *g)
 {
     size_t count = (size_t)g->objective_count;
     double *values = lmb_arena_numbers(c->arena, 2 * count), *base = values + count;
     if (!values)
         return lmb_fail_memory(context);
-    lmb_status status = find_values(context, spec, request, g, 0, base);
+    lmb_status status = find_values(context, spec, held, request, g, 0, base);
     for (int k = 0; k < LMB_CHECK_STEPS && !status; k++) {
         c->s[k] = ldexp(1, -k);
-        status = find_values(context, spec, request, g, c->s[k], values);
+        status = find_values(context, spec, held, request, g, c->s[k], values);
         for (size_t i = 0; i < count && !status; i++) {
             double expected = base[i];
             for (int p = 0; p < g->parameter_count; p++)
@@ -112,9 +118,16 @@ lmb_status lmb_gradient_check_find(lmb_gradient_check **out, lmb_context *contex
     c->arena = arena;
     c->remainders = lmb_arena_numbers(arena, (size_t)g->objective_count * LMB_CHECK_STEPS);
     c->other = lmb_arena_numbers(arena, (size_t)g->objective_count);
+    lmb_model *held = NULL;
+    size_t messages = lmb_message_count(context);
     lmb_status status = lmb_check_memory(context, arena);
+    if (!status && request->basis == LMB_BASIS_HELD)
+        status = lmb_model_compile(&held, context, spec);
     if (!status)
-        status = find_remainders(c, context, spec, request, g);
+        lmb_messages_forget(context, messages);
+    if (!status)
+        status = find_remainders(c, context, spec, held, request, g);
+    lmb_model_free(held);
     if (!status)
         status = find_other(c, context, spec, request, g);
     if (status) {

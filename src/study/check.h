@@ -5,7 +5,7 @@
  *
  *   R(s) = | G(p + s d) - G(p) - s dG/dp d |
  *
- * must fall with s^2: to a quarter when s is halved. */
+ * must fall with s^2: to a quarter when s is halved. Where modes are held, they are in G, too. */
 #ifndef LMB_STUDY_CHECK_H
 #define LMB_STUDY_CHECK_H
 

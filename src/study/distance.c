@@ -1,35 +1,51 @@
-/* How far neighbours are: as near as the equations need it. */
+/* How far the neighbours of a parameter are apart: as near as the equations need it.
+ *
+ * The slopes of the equations in a state that shows all terms are compared with those of a quarter
+ * of the distance d. The error of the stencil falls with d^4, rounding grows with 1 / d:
+ *
+ *   slopes differ                          d is too large, and a quarter of it is taken
+ *   nearly the same, but the next ones     what is seen is rounding, and the larger d is better
+ *   differ more                                                                                  */
 #include <math.h>
 #include <string.h>
 
-#include "integrate/step_tangent.h"
 #include "study/neighbours.h"
+#include "integrate/step_tangent.h"
 
-/* What is looked at with, and memory for it. */
-typedef struct sampling {
+typedef struct work {
     lmb_context *context;
+    lmb_spec *spec;
     const lmb_model *model;
-    lmb_arena *arena;
-} sampling;
+    const lmb_integration_choice *choice;
+    lmb_neighbour_basis basis;
+    const char *name;
+    double value;
+    lmb_arena *room;
+    lmb_state *base;
+    size_t count; /* of slopes */
+    double level; /* the size of what they are slopes of */
+} work;
+
+enum { INSTANTS = 3 };
 
 /* What is looked at to judge a distance: the slopes of coordinates and laws over the analyses. */
-static lmb_status sample_slopes(sampling *f, const lmb_neighbours *n, const lmb_state *base,
-                                double *slopes, size_t count)
+static lmb_status sample_slopes(work *w, const lmb_neighbours *n, double *slopes)
 {
-    const lmb_model *m = f->model;
+    const lmb_model *m = w->model;
+    const lmb_state *base = w->base;
+    size_t count = w->count;
     size_t nv = (size_t)m->nv, one = nv + (size_t)m->nrows;
-    enum { INSTANTS = 3 };
-    double *numbers = lmb_arena_numbers(f->arena, LMB_NEIGHBOURS * count);
-    double *inertia = lmb_arena_numbers(f->arena, nv);
-    if (!lmb_arena_fine(f->arena))
-        return lmb_fail_memory(f->context);
+    double *numbers = lmb_arena_numbers(w->room, LMB_NEIGHBOURS * count);
+    double *inertia = lmb_arena_numbers(w->room, nv);
+    if (!lmb_arena_fine(w->room))
+        return lmb_fail_memory(w->context);
     double end = 0;
     for (int i = 0; i < m->analysis_count; i++)
         end = fmax(end, m->analyses[i].start + m->analyses[i].duration);
     for (int i = 0; i < LMB_NEIGHBOURS; i++) {
         lmb_state *s = lmb_state_new(n->models[i]);
         if (!s)
-            return lmb_fail_memory(f->context);
+            return lmb_fail_memory(w->context);
         for (int k = 0; k < INSTANTS; k++) {
             double *out = numbers + (size_t)i * count + (size_t)k * one;
             memcpy(s->q, base->q, lmb_motion_numbers(m) * sizeof *s->q);
@@ -38,17 +54,20 @@ static lmb_status sample_slopes(sampling *f, const lmb_neighbours *n, const lmb_
         }
         lmb_state_free(s);
     }
+    w->level = 0;
     for (size_t j = 0; j < count; j++) {
         double four[LMB_NEIGHBOURS];
-        for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
+        for (size_t i = 0; i < LMB_NEIGHBOURS; i++) {
             four[i] = numbers[i * count + j];
+            w->level = fmax(w->level, fabs(four[i]));
+        }
         slopes[j] = lmb_neighbours_slope(n->d, four);
     }
     return LMB_OK;
 }
 
-/* A state in which all terms of the equations are seen; free with lmb_state_free. */
-static lmb_state *lively_state(const lmb_model *m)
+/* A state that all terms are seen in; NULL: out of memory. */
+static lmb_state *sample_state(const lmb_model *m)
 {
     lmb_state *s = lmb_state_new(m);
     for (int i = 0; s && i < m->nv; i++)
@@ -60,63 +79,74 @@ static lmb_state *lively_state(const lmb_model *m)
     return s;
 }
 
-/* The largest difference of two lists, as a part of the largest number. */
-static double part_that_differs(size_t count, const double *a, const double *b)
+static lmb_status compile_at(work *w, lmb_neighbours *n, double d, double *slopes)
 {
-    double size = 0, difference = 0;
-    for (size_t j = 0; j < count; j++) {
-        size = fmax(size, fabs(b[j]));
-        difference = fmax(difference, fabs(a[j] - b[j]));
-    }
-    return size > 0 ? difference / size : 0;
+    lmb_status status = lmb_neighbours_compile(n, w->context, w->spec, w->model, w->choice,
+                                               w->basis, w->name, w->value, d);
+    return status ? status : sample_slopes(w, n, slopes);
 }
 
-/* Where the slopes of a quarter of the distance are others, the distance is too large. What the
- * stencil leaves out falls by 4^4 with each quarter; where the difference does not fall it is
- * rounding, which only grows, and the larger distance stays. */
-lmb_status lmb_neighbours_near(lmb_neighbours *n, lmb_context *context, lmb_arena *arena,
-                               lmb_spec *spec, const lmb_model *m,
-                               const lmb_integration_choice *choice, double part)
+/* From a distance d on; slopes: room for two times `count`. */
+static lmb_status search(work *w, lmb_neighbours *n, double d, double *slopes)
 {
-    enum { MOST = 6, INSTANTS = 3 };
-    const double same = 1e-10, falls = 0.25;
-    sampling f = {context, m, arena};
-    size_t count = INSTANTS * ((size_t)m->nv + (size_t)m->nrows);
-    const char *name = n->name;
-    double value = n->value, d = part * (value != 0 ? fabs(value) : 1), before = INFINITY;
-    double *slopes = lmb_arena_numbers(arena, count), *next = lmb_arena_numbers(arena, count);
-    lmb_state *base = lively_state(m);
-    lmb_status status = base && lmb_arena_fine(arena) ? LMB_OK : lmb_fail_memory(context);
-    if (!status)
-        status = lmb_neighbours_compile(n, context, spec, m, choice, name, value, d);
-    if (!status)
-        status = sample_slopes(&f, n, base, slopes, count);
-    lmb_neighbours last = {0}; /* the distance before, while the one after it is being judged */
-    for (int i = 0; i <= MOST && !status; i++) {
-        lmb_neighbours nearer;
-        d /= 4;
-        status = lmb_neighbours_compile(&nearer, context, spec, m, choice, name, value, d);
-        if (!status)
-            status = sample_slopes(&f, &nearer, base, next, count);
-        double differs = status ? 0 : part_that_differs(count, slopes, next);
-        if (!status && differs > falls * before) { /* rounding: back by one */
-            lmb_neighbours_free(n);
-            *n = last;
-            last = (lmb_neighbours){0};
+    enum { MOST = 6 };
+    const double same = 1e-10, nearly = 1e-6, falls = 0.25,
+                 unit = w->value != 0 ? fabs(w->value) : 1;
+    double last = INFINITY, *now = slopes, *next = slopes + w->count;
+    lmb_neighbours farther = {0}, nearer = {0};
+    lmb_status status = compile_at(w, n, d, now);
+    for (int i = 0; i < MOST && !status; i++) {
+        double size = 0, difference = 0;
+        if ((status = compile_at(w, &nearer, d / 4, next)))
+            break;
+        for (size_t j = 0; j < w->count; j++) {
+            size = fmax(size, fabs(next[j]));
+            difference = fmax(difference, fabs(next[j] - now[j]));
         }
-        if (status || differs > falls * before || differs <= same) {
-            lmb_neighbours_free(&nearer);
+        if (difference <= same * size)
+            break;
+        if (last <= nearly * fmax(size, w->level / unit) && difference >= falls * last) {
+            /* rounding: what the stencil leaves out would fall by 4^4 */
+            lmb_neighbours_free(n);
+            *n = farther;
+            farther = (lmb_neighbours){0};
             break;
         }
-        lmb_neighbours_free(&last);
-        last = *n;
+        lmb_neighbours_free(&farther);
+        farther = *n;
         *n = nearer;
-        before = differs;
-        double *swap = slopes;
-        slopes = next;
-        next = swap;
+        nearer = (lmb_neighbours){0};
+        d /= 4;
+        last = difference;
+        double *keep = now;
+        now = next;
+        next = keep;
     }
-    lmb_neighbours_free(&last);
-    lmb_state_free(base);
+    lmb_neighbours_free(&nearer);
+    lmb_neighbours_free(&farther);
+    return status;
+}
+
+lmb_status lmb_neighbours_near(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
+                               const lmb_model *base, const lmb_integration_choice *choice,
+                               lmb_neighbour_basis basis, const char *name, double value,
+                               double part)
+{
+    work w = {.context = context,
+              .spec = spec,
+              .model = base,
+              .choice = choice,
+              .basis = basis,
+              .name = name,
+              .value = value,
+              .room = lmb_arena_new(),
+              .base = sample_state(base),
+              .count = INSTANTS * ((size_t)base->nv + (size_t)base->nrows)};
+    double *slopes = lmb_arena_numbers(w.room, 2 * w.count + 1);
+    lmb_status status = slopes && w.base ? LMB_OK : lmb_fail_memory(context);
+    if (!status)
+        status = search(&w, out, part * (value != 0 ? fabs(value) : 1), slopes);
+    lmb_state_free(w.base);
+    lmb_arena_free(w.room);
     return status;
 }

@@ -12,6 +12,7 @@
 #include "study/variants.h"
 
 const char *const lmb_gradient_methods[] = {"auto", "direct", "adjoint", "differences", NULL};
+const char *const lmb_gradient_bases[] = {"moving", "held", NULL};
 
 /* What is under way. */
 typedef struct finding {
@@ -118,8 +119,8 @@ static lmb_status compile_parameters(finding *f)
     for (int p = 0; p < f->parameter_count && !status; p++) {
         size_t messages = lmb_message_count(f->context);
         lmb_neighbours n = f->parameters[p];
-        status = lmb_neighbours_near(&n, f->context, f->arena, f->spec, f->model,
-                                     &f->request->integration, part);
+        status = lmb_neighbours_near(&n, f->context, f->spec, f->model, &f->request->integration,
+                                     f->request->basis, n.name, n.value, part);
         if (status == LMB_BAD_INPUT && !f->request->parameters) {
             lmb_neighbours_free(&n);
             lmb_messages_forget(f->context, messages);
@@ -171,6 +172,22 @@ static lmb_status refuse_modes(const finding *f)
             }
         }
     return LMB_OK;
+}
+
+/* Modes that are held where nodes move are far from those that the body would have. */
+static void warn_held(const finding *f)
+{
+    const lmb_model *m = f->model;
+    for (int p = 0; p < f->parameter_count; p++)
+        for (int b = 1; b < m->body_count; b++) {
+            if (!lmb_model_held_moves(f->parameters[p].models[0], m, b))
+                continue;
+            lmb_warn(f->context,
+                     "parameter '%s' moves nodes of '%s', whose modes are held: the derivative may "
+                     "be far from that with moving ones",
+                     f->parameters[p].name, m->bodies[b].name);
+            lmb_hint(f->context, "compare with --basis moving, or keep more modes");
+        }
 }
 
 /* Where a motion passes the kink of a force, slopes jump. */
@@ -455,6 +472,7 @@ static lmb_status find(finding *f)
         return status;
     if ((status = refuse_modes(f)))
         return status;
+    warn_held(f);
     if (f->parameter_count > 0)
         warn_kinks(f);
     for (int i = 0; i < f->model->analysis_count && !status; i++)

@@ -28,13 +28,18 @@ typedef enum lmb_gradient_method {
 /* The words for them, in that order, ended by NULL. */
 extern const char *const lmb_gradient_methods[];
 
+/* The words for how modes depend on parameters, in the order of lmb_neighbour_basis, ended by NULL.
+ */
+extern const char *const lmb_gradient_bases[];
+
 typedef struct lmb_gradient_request {
     const char *const *objectives; /* names, ended by NULL; NULL: all */
     const char *const *parameters; /* names, ended by NULL; NULL: all that may be varied; none: the
                                       objectives alone */
     lmb_gradient_method method;
     lmb_integration_choice integration;
-    double memory;  /* bytes that the adjoint method may keep of a motion; 0: 2 GB */
+    double memory; /* bytes that the adjoint method may keep of a motion; 0: 2 GB */
+    lmb_neighbour_basis basis;
     bool histories; /* the changes over time are kept, where the method knows them */
 } lmb_gradient_request;
 

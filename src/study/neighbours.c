@@ -168,14 +168,16 @@ bool lmb_neighbours_keep_times(const lmb_neighbours *n, const lmb_model *base, i
     return true;
 }
 
-/* A model whose flexible bodies are in the basis of modes nearest to that of the base. */
+/* A model whose flexible bodies are in the basis of modes of the base, or in the nearest one. */
 static lmb_status compile_at(lmb_model **out, lmb_context *context, lmb_spec *spec,
-                             const lmb_model *base, const char *name, double value)
+                             const lmb_model *base, lmb_neighbour_basis basis, const char *name,
+                             double value)
 {
     lmb_override *before = spec->overrides;
     char text[40];
     snprintf(text, sizeof text, "%.17g", value);
     spec->like = base;
+    spec->held = basis == LMB_BASIS_HELD;
     lmb_status status = lmb_spec_set(spec, context, name, text);
     size_t messages = lmb_message_count(context);
     if (!status)
@@ -186,18 +188,20 @@ static lmb_status compile_at(lmb_model **out, lmb_context *context, lmb_spec *sp
         lmb_messages_forget(context, messages); /* warnings of the model are known */
     spec->overrides = before;
     spec->like = NULL;
+    spec->held = false;
     return status;
 }
 
 lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
                                   const lmb_model *base, const lmb_integration_choice *choice,
-                                  const char *name, double value, double d)
+                                  lmb_neighbour_basis basis, const char *name, double value,
+                                  double d)
 {
     *out = (lmb_neighbours){.name = name, .value = value, .d = d};
     lmb_status status = LMB_OK;
     for (int k = 0; k < LMB_NEIGHBOURS && !status; k++) {
         double place = value + lmb_neighbour_place[k] * d;
-        status = compile_at(&out->models[k], context, spec, base, name, place);
+        status = compile_at(&out->models[k], context, spec, base, basis, name, place);
         if (status == LMB_BAD_INPUT) {
             lmb_fail(context, LMB_BAD_INPUT,
                      "there is no derivative by '%s': the model is wrong with %s = %.9g", name,

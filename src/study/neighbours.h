@@ -16,6 +16,10 @@ enum { LMB_NEIGHBOURS = 4 };
 /* Where they are, in d, and their weights, times 1 / d. */
 extern const double lmb_neighbour_place[LMB_NEIGHBOURS], lmb_neighbour_weight[LMB_NEIGHBOURS];
 
+/* The modes of flexible bodies that depend on the parameter: those of each neighbour, brought into
+ * the basis that is nearest to that of the model, or those of the model itself. */
+typedef enum lmb_neighbour_basis { LMB_BASIS_MOVING, LMB_BASIS_HELD } lmb_neighbour_basis;
+
 /* One parameter with its neighbours. */
 typedef struct lmb_neighbours {
     const char *name;
@@ -45,14 +49,16 @@ bool lmb_parameter_is_free(const lmb_spec *spec, const lmb_model *model, const c
  * as the number of modes, is reported. Free with lmb_neighbours_free. */
 lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
                                   const lmb_model *base, const lmb_integration_choice *choice,
-                                  const char *name, double value, double d);
-void lmb_neighbours_free(lmb_neighbours *neighbours);
+                                  lmb_neighbour_basis basis, const char *name, double value,
+                                  double d);
 
-/* The same of a parameter whose name and value are given, at a distance of `part` of the value or
- * less: as near as the slopes of the equations need it. */
-lmb_status lmb_neighbours_near(lmb_neighbours *neighbours, lmb_context *context, lmb_arena *room,
-                               lmb_spec *spec, const lmb_model *base,
-                               const lmb_integration_choice *choice, double part);
+/* The same at a distance of a part of the value (of 1 for 0), or nearer where the equations of the
+ * model need it (distance.c). */
+lmb_status lmb_neighbours_near(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
+                               const lmb_model *base, const lmb_integration_choice *choice,
+                               lmb_neighbour_basis basis, const char *name, double value,
+                               double part);
+void lmb_neighbours_free(lmb_neighbours *neighbours);
 
 /* Whether an analysis has the same instants in all neighbours as in the base model. */
 bool lmb_neighbours_keep_times(const lmb_neighbours *neighbours, const lmb_model *base,

@@ -59,6 +59,34 @@ static void test_timeless(void **unused)
     check_run(run_limber("list %s", scratch_path("modes.h5")), 0, "f.by.k");
 }
 
+/* Modes of flexible bodies that are held: E scales the frequency of a beam in either way, to the
+ * rounding of its stiffness, 1e-16 (highest / lowest frequency)^2 = 1e-9 over the distance. */
+static void test_basis(void **unused)
+{
+    (void)unused;
+    const char *path = scratch_path("held.yaml"), *bases[] = {"moving", "held"};
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs("limber: 1\ndimension: 2\nparameters: {E: 7e10}\n"
+          "bodies: {rod: {beam: {from: [0, 0], to: [1, 0], section: {circle: {diameter: 0.02}},\n"
+          "  material: {E: E, nu: 0.3, density: 2700}}, interfaces: {A: start, B: end}}}\n"
+          "joints: {pin: {type: fixed, between: [ground, rod.A]}}\n"
+          "analyses: {shapes: {type: modes}}\n"
+          "objectives: {f: {at: modes.frequency, mode: 1}}\n",
+          file);
+    fclose(file);
+    for (int i = 0; i < 2; i++) {
+        lmb_run_result run = run_limber("gradient %s --basis %s --json", path, bases[i]);
+        assert_int_equal(run.code, 0);
+        double f = number_behind(run.out, "\"value\":"), by_E = number_behind(run.out, "\"E\":");
+        assert_true(fabs(by_E * 2 * 7e10 / f - 1) < 1e-6);
+        free_run(&run);
+    }
+    check_run(run_limber("gradient %s --basis fixed", path), 2,
+              "'--basis fixed' is not moving or held");
+    check_run(run_limber("gradient %s --method fast", path), 2, "is not direct, adjoint or");
+}
+
 static void test_page(void **unused)
 {
     (void)unused;
@@ -114,8 +142,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_histories), cmocka_unit_test(test_timeless),
-        cmocka_unit_test(test_page),      cmocka_unit_test(test_check),
-        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_basis),     cmocka_unit_test(test_page),
+        cmocka_unit_test(test_check),     cmocka_unit_test(test_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

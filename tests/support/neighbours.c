@@ -11,7 +11,7 @@
 
 /* A model with a parameter set to a value, as a neighbour of a base unless that is NULL. */
 static lmb_status compile(lmb_model **out, const char *text, const char *parameter, double value,
-                          const lmb_model *base)
+                          const lmb_model *base, bool held)
 {
     char number[40];
     lmb_spec *spec;
@@ -20,6 +20,7 @@ static lmb_status compile(lmb_model **out, const char *text, const char *paramet
     if (parameter)
         assert_ok(lmb_spec_set(spec, context, parameter, number));
     spec->like = base;
+    spec->held = held;
     lmb_status status = lmb_model_compile(out, context, spec);
     lmb_spec_free(spec);
     return status;
@@ -28,7 +29,14 @@ static lmb_status compile(lmb_model **out, const char *text, const char *paramet
 lmb_model *model_at(const char *text, const char *parameter, double value, const lmb_model *base)
 {
     lmb_model *model;
-    assert_ok(compile(&model, text, parameter, value, base));
+    assert_ok(compile(&model, text, parameter, value, base, false));
+    return model;
+}
+
+lmb_model *model_held(const char *text, const char *parameter, double value, const lmb_model *base)
+{
+    lmb_model *model;
+    assert_ok(compile(&model, text, parameter, value, base, true));
     return model;
 }
 

@@ -8,6 +8,9 @@
 /* A model with a parameter set to a value, as a neighbour of a base unless that is NULL. */
 lmb_model *model_at(const char *text, const char *parameter, double value, const lmb_model *base);
 
+/* The same with the modes of the base. */
+lmb_model *model_held(const char *text, const char *parameter, double value, const lmb_model *base);
+
 /* The modal constants of a body. */
 const lmb_modal *modal_in(const lmb_model *model, int body);
 

@@ -53,6 +53,8 @@ static lmb_status start(void *user, lmb_motion *m, double h)
 {
     direct *d = user;
     lmb_variants_start(d->variants, m, h, d->changes);
+    if (d->powers)
+        lmb_update(m->solver->state, m->solver->state->t);
     for (int p = 0; p < d->task->parameter_count && d->powers; p++) {
         lmb_variants_load(d->variants, p, m->solver->state, d->load);
         find_powers(d, p, m->solver->state, d->powers + LMB_WORK_COUNT * p);

@@ -40,6 +40,10 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
     v->rooms = lmb_arena_alloc(arena, count, sizeof(lmb_arena *));
     v->numbers = lmb_arena_numbers(arena, LMB_NEIGHBOURS * v->number_count);
     v->step = lmb_arena_numbers(arena, (size_t)m->nv);
+    v->effects = lmb_arena_alloc(arena, (size_t)k->parameter_count, sizeof *v->effects);
+    v->speaks = lmb_arena_alloc(arena, (size_t)k->parameter_count, sizeof *v->speaks);
+    for (int i = 0; i < LMB_NEIGHBOURS; i++)
+        v->bodies[i] = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof **v->bodies);
     v->moved = lmb_state_new(m);
     if (!v->moved)
         return lmb_fail_memory(k->context);
@@ -50,7 +54,11 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
             status = begin_motion(v, p * LMB_NEIGHBOURS + i, k->parameters[p].models[i]);
     if (!status)
         lmb_messages_forget(k->context, messages); /* the neighbours say the same */
-    return status;
+    for (int p = 0; p < k->parameter_count && !status; p++) {
+        lmb_effect_find(&v->effects[p], arena, m, &k->parameters[p]);
+        v->speaks[p] = true;
+    }
+    return status ? status : lmb_check_memory(k->context, arena);
 }
 
 void lmb_variants_free(lmb_variants *v)
@@ -183,19 +191,96 @@ void lmb_residual(const lmb_state *s, double *out)
             rows[r] = lmb_row_rate(s, r) / m->sparse_rows[r].scale;
 }
 
+/* The frames of a view: those of the state but of markers that are others. */
+static void set_frames(lmb_state *view, const lmb_state *own, const lmb_state *state,
+                       const lmb_effect *e)
+{
+    const lmb_model *m = view->model;
+    size_t count = (size_t)m->parts.marker_count;
+    view->frames = own->frames;
+    view->rates = own->rates;
+    view->biases = own->biases;
+    memcpy(view->frames, state->frames, count * sizeof *view->frames);
+    memcpy(view->rates, state->rates, count * sizeof *view->rates);
+    memcpy(view->biases, state->biases, count * sizeof *view->biases);
+    for (int k = 0; k < e->marker_count; k++) {
+        int i = e->markers[k];
+        const lmb_marker *marker = &m->parts.markers[i];
+        const lmb_body_at *at = &view->bodies[marker->body];
+        if (marker->body == 0) {
+            view->frames[i] = marker->local;
+            continue;
+        }
+        at->body->ops->frame(at, marker, &view->frames[i]);
+        at->body->ops->frame_rate(at, marker, &view->frames[i], state->v + marker->v,
+                                  &view->rates[i]);
+        at->body->ops->frame_bias(at, marker, &view->frames[i], &view->biases[i]);
+    }
+}
+
+/* The bodies of a view: those of the state but of bodies that are others. */
+static void set_bodies(lmb_body_at *bodies, lmb_state *own, const lmb_state *state,
+                       const lmb_effect *e)
+{
+    const lmb_model *m = own->model;
+    memcpy(bodies, state->bodies, (size_t)m->body_count * sizeof *bodies);
+    for (int k = 0; k < e->items.body_count; k++)
+        bodies[e->items.bodies[k]].body = &m->bodies[e->items.bodies[k]];
+    for (int k = 0; k < e->shape_count; k++) {
+        const lmb_body *b = &m->bodies[e->shapes[k]];
+        lmb_body_at *at = &own->bodies[e->shapes[k]];
+        memcpy(own->q + b->q, state->q + b->q, (size_t)b->nq * sizeof *own->q);
+        memcpy(own->v + b->v, state->v + b->v, (size_t)b->nv * sizeof *own->v);
+        b->ops->update(at);
+        bodies[e->shapes[k]] = *at;
+    }
+}
+
+/* Neighbour i of parameter p at a state of the motion. */
+static void take_view(lmb_variants *v, int p, int i, const lmb_state *state)
+{
+    const lmb_effect *e = &v->effects[p];
+    lmb_state *own = state_of(v, p, i), *view = &v->views[i];
+    if (e->whole) {
+        lmb_set_time(own, state->t);
+        move(v, own, state, NULL, 0);
+        *view = *own;
+        return;
+    }
+    *view = *state;
+    view->model = own->model;
+    view->records = own->records;
+    if (e->laws) {
+        lmb_set_time(own, state->t);
+        view->laws = own->laws;
+    }
+    if (e->items.body_count > 0) {
+        set_bodies(v->bodies[i], own, state, e);
+        view->bodies = v->bodies[i];
+    }
+    if (e->marker_count > 0)
+        set_frames(view, own, state, e);
+}
+
+/* M a + Phi_q^T lambda - Q, and rows, of all items. */
+static void whole_residual(lmb_variants *v, const lmb_state *s, double *out)
+{
+    lmb_residual(s, out);
+    lmb_mass_times(s, s->a, v->step);
+    for (int j = 0; j < s->model->nv; j++)
+        out[j] += v->step[j];
+}
+
 void lmb_variants_load(lmb_variants *v, int p, const lmb_state *state, double *load)
 {
-    const lmb_model *m = state->model;
-    size_t nv = (size_t)m->nv, count = nv + (size_t)m->nrows;
+    size_t count = (size_t)state->model->nv + (size_t)state->model->nrows;
     for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        lmb_state *s = state_of(v, p, i);
         double *out = v->numbers + (size_t)i * v->number_count;
-        lmb_set_time(s, state->t);
-        move(v, s, state, NULL, 0);
-        lmb_residual(s, out);
-        lmb_mass_times(s, s->a, v->step);
-        for (size_t j = 0; j < nv; j++)
-            out[j] += v->step[j];
+        take_view(v, p, i, state);
+        if (v->effects[p].whole)
+            whole_residual(v, &v->views[i], out);
+        else
+            lmb_items_residual(&v->views[i], &v->effects[p].items, v->step, out);
     }
     find_slopes(v, p, count, load);
 }
@@ -229,7 +314,7 @@ void lmb_variants_explicit(lmb_variants *v, int p, double *out, double *powers)
     size_t count = (size_t)v->task->count;
     double all[LMB_WORK_COUNT * LMB_NEIGHBOURS];
     for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        const lmb_state *s = state_of(v, p, i);
+        const lmb_state *s = &v->views[i];
         if (powers)
             lmb_powers(s, all + LMB_WORK_COUNT * i);
         const double *g = lmb_channels_objectives(v->channels[p * LMB_NEIGHBOURS + i], s);

@@ -10,6 +10,7 @@
 
 #include "integrate/alpha_change.h"
 #include "integrate/alpha_tangent.h"
+#include "study/effect.h"
 #include "study/gradient_internal.h"
 
 /* A change of the motion with a parameter. */
@@ -25,10 +26,15 @@ typedef struct lmb_variants {
     lmb_dynamics **motions;  /* parameter_count x LMB_NEIGHBOURS */
     lmb_channels **channels; /* the same */
     lmb_arena **rooms;       /* the same: what the beginnings of the motions live in */
-    double *numbers;         /* room: LMB_NEIGHBOURS x (numbers of a change, a load, ...) */
-    size_t number_count;     /* of one */
-    double *step;            /* nv */
-    lmb_state *moved;        /* room: a state beside that of the motion */
+    lmb_effect *effects;     /* parameter_count */
+    bool *speaks;            /* parameter_count: objectives may depend on it at the same state */
+    lmb_state views[LMB_NEIGHBOURS]; /* neighbours of one parameter at a state of the motion: what
+                                        is equal is that of the state itself */
+    lmb_body_at *bodies[LMB_NEIGHBOURS]; /* body_count: those of the views */
+    double *numbers;     /* room: LMB_NEIGHBOURS x (numbers of a change, a load, ...) */
+    size_t number_count; /* of one */
+    double *step;        /* nv */
+    lmb_state *moved;    /* room: a state beside that of the motion */
 } lmb_variants;
 
 /* Begins the analysis in all neighbours. */

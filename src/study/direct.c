@@ -43,6 +43,7 @@ static void add_work(direct *d, int p, const double after[LMB_WORK_COUNT])
 static void find_powers(direct *d, int p, const lmb_state *state, double out[LMB_WORK_COUNT])
 {
     double along[LMB_WORK_COUNT];
+    d->variants->known = false;
     lmb_variants_explicit(d->variants, p, d->room, out);
     lmb_variants_along(d->variants, d->channels, state, &d->changes[p], d->room, along);
     for (int w = 0; w < LMB_WORK_COUNT; w++)
@@ -76,6 +77,8 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
     if (!out)
         return lmb_fail_memory(k->context);
     memcpy(out, values, count * sizeof *out);
+    if (d->length != 0)
+        lmb_variants_look(d->variants, d->channels, state);
     for (int p = 0; p < k->parameter_count; p++) {
         double *slopes = out + (size_t)(p + 1) * count;
         if (d->length == 0) {

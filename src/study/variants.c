@@ -22,6 +22,22 @@ static lmb_status begin_motion(lmb_variants *v, int i, const lmb_model *m)
     return status;
 }
 
+/* Whether the objectives may depend on a parameter at the same state: only neighbours whose
+ * expressions and frames are all the same say no. */
+static bool depends(lmb_variants *v, int p)
+{
+    const lmb_effect *e = &v->effects[p];
+    lmb_channels **channels = v->channels + p * LMB_NEIGHBOURS;
+    bool *others =
+        lmb_arena_alloc(v->arena, (size_t)v->task->model->parts.marker_count + 1, sizeof *others);
+    bool alike = others && !e->whole;
+    for (int i = 0; i < e->marker_count && alike; i++)
+        others[e->markers[i]] = true;
+    for (int i = 1; i < LMB_NEIGHBOURS && alike; i++)
+        alike = lmb_channels_are_alike(channels[0], channels[i], others);
+    return !alike;
+}
+
 lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
 {
     const lmb_model *m = k->model;
@@ -40,6 +56,7 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
     v->rooms = lmb_arena_alloc(arena, count, sizeof(lmb_arena *));
     v->numbers = lmb_arena_numbers(arena, LMB_NEIGHBOURS * v->number_count);
     v->step = lmb_arena_numbers(arena, (size_t)m->nv);
+    v->slopes = lmb_arena_numbers(arena, (size_t)k->count * 3 * (size_t)m->nv);
     v->effects = lmb_arena_alloc(arena, (size_t)k->parameter_count, sizeof *v->effects);
     v->speaks = lmb_arena_alloc(arena, (size_t)k->parameter_count, sizeof *v->speaks);
     for (int i = 0; i < LMB_NEIGHBOURS; i++)
@@ -56,7 +73,7 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
         lmb_messages_forget(k->context, messages); /* the neighbours say the same */
     for (int p = 0; p < k->parameter_count && !status; p++) {
         lmb_effect_find(&v->effects[p], arena, m, &k->parameters[p]);
-        v->speaks[p] = true;
+        v->speaks[p] = lmb_arena_fine(arena) && depends(v, p);
     }
     return status ? status : lmb_check_memory(k->context, arena);
 }
@@ -313,6 +330,10 @@ void lmb_variants_explicit(lmb_variants *v, int p, double *out, double *powers)
 {
     size_t count = (size_t)v->task->count;
     double all[LMB_WORK_COUNT * LMB_NEIGHBOURS];
+    if (!v->speaks[p] && !powers) {
+        memset(out, 0, count * sizeof *out);
+        return;
+    }
     for (int i = 0; i < LMB_NEIGHBOURS; i++) {
         const lmb_state *s = &v->views[i];
         if (powers)
@@ -350,13 +371,23 @@ static double distance_along(const lmb_state *s, const lmb_motion_change *change
     return most > 0 ? 1e-3 / most : 1e-3;
 }
 
+void lmb_variants_look(lmb_variants *v, lmb_channels *channels, const lmb_state *state)
+{
+    v->known = lmb_channels_are_simple(channels) && lmb_channels_slopes(channels, state, v->slopes);
+}
+
 void lmb_variants_along(lmb_variants *v, lmb_channels *channels, const lmb_state *state,
                         const lmb_motion_change *change, double *out, double *powers)
 {
-    size_t count = (size_t)v->task->count;
-    double d = distance_along(state, change);
+    size_t count = (size_t)v->task->count, coordinates = 3 * (size_t)state->model->nv;
     for (size_t j = 0; j < count; j++)
         out[j] = 0;
+    for (size_t j = 0; j < count && v->known; j++) /* q, v and a stand in this order in both */
+        for (size_t i = 0; i < coordinates; i++)
+            out[j] += v->slopes[j * coordinates + i] * change->x[i];
+    if (v->known && !powers)
+        return;
+    double d = distance_along(state, change);
     for (int w = 0; w < LMB_WORK_COUNT && powers; w++)
         powers[w] = 0;
     lmb_state_copy(v->moved, state);
@@ -366,7 +397,7 @@ void lmb_variants_along(lmb_variants *v, lmb_channels *channels, const lmb_state
         double weight = lmb_neighbour_weight[i] / d, now[LMB_WORK_COUNT];
         move(v, v->moved, state, change, lmb_neighbour_place[i] * d);
         const double *g = lmb_channels_objectives(channels, v->moved);
-        for (size_t j = 0; j < count; j++)
+        for (size_t j = 0; j < count && !v->known; j++)
             out[j] += weight * g[j];
         if (powers)
             lmb_powers(v->moved, now);

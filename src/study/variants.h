@@ -34,6 +34,8 @@ typedef struct lmb_variants {
     double *numbers;     /* room: LMB_NEIGHBOURS x (numbers of a change, a load, ...) */
     size_t number_count; /* of one */
     double *step;        /* nv */
+    double *slopes;      /* count x 3 nv: derivatives of the objectives by q, v and a, */
+    bool known;          /* which are known at the state looked at last */
     lmb_state *moved;    /* room: a state beside that of the motion */
 } lmb_variants;
 
@@ -59,7 +61,11 @@ void lmb_variants_change_load(lmb_variants *variants, int p, const lmb_state *st
  * wanted), at the state whose load was asked for last. */
 void lmb_variants_explicit(lmb_variants *variants, int p, double *out, double *powers);
 
-/* What a change of the motion does to them, with the channels of the model itself. */
+/* Finds the derivatives of the objectives by the state, where they are known, for what follows. */
+void lmb_variants_look(lmb_variants *variants, lmb_channels *channels, const lmb_state *state);
+
+/* What a change of the motion does to them, at the state looked at last, with the channels of the
+ * model itself. */
 void lmb_variants_along(lmb_variants *variants, lmb_channels *channels, const lmb_state *state,
                         const lmb_motion_change *change, double *out, double *powers);
 

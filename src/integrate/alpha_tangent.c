@@ -109,27 +109,45 @@ bool lmb_alpha_tangent_take(lmb_alpha_tangent *t, lmb_state *s, const double *q0
     return lmb_saddle_factor(t->saddle, &matrix);
 }
 
-/* y += A x, or A^T x, with the blocks of the couples. */
-static void couples_times(const lmb_model *m, const double *A, const double *x, double *y)
+/* y += C v + K x with the blocks of the couples; those of planar bodies are 3 x 3. */
+static void couples_times(const lmb_state *s, const double *v, const double *x, double *y)
 {
+    const lmb_model *m = s->model;
     for (int i = 0; i < m->couple_count; i++) {
         const lmb_couple *c = &m->couples[i];
-        const double *a = A + c->value;
-        for (int k = 0; k < c->column_nv; k++, a += c->row_nv)
-            for (int j = 0; j < c->row_nv; j++)
-                y[c->row_v + j] += a[j] * x[c->column_v + k];
+        const double *K = s->tangent_q + c->value, *C = s->tangent_v + c->value;
+        const double *w = v + c->column_v, *z = x + c->column_v;
+        double *out = y + c->row_v;
+        int rows = c->row_nv;
+        if (rows == 3 && c->column_nv == 3) {
+            for (int j = 0; j < 3; j++)
+                out[j] += C[j] * w[0] + C[j + 3] * w[1] + C[j + 6] * w[2] + K[j] * z[0] +
+                          K[j + 3] * z[1] + K[j + 6] * z[2];
+            continue;
+        }
+        for (int k = 0; k < c->column_nv; k++, K += rows, C += rows)
+            for (int j = 0; j < rows; j++)
+                out[j] += C[j] * w[k] + K[j] * z[k];
     }
 }
 
-static void couples_transposed_times(const lmb_model *m, const double *A, const double *x,
-                                     double *y)
+/* v += C^T f and x += K^T f. */
+static void couples_transposed_times(const lmb_state *s, const double *f, double *v, double *x)
 {
+    const lmb_model *m = s->model;
     for (int i = 0; i < m->couple_count; i++) {
         const lmb_couple *c = &m->couples[i];
-        const double *a = A + c->value;
-        for (int k = 0; k < c->column_nv; k++, a += c->row_nv)
-            for (int j = 0; j < c->row_nv; j++)
-                y[c->column_v + k] += a[j] * x[c->row_v + j];
+        const double *K = s->tangent_q + c->value, *C = s->tangent_v + c->value;
+        const double *g = f + c->row_v;
+        for (int k = 0; k < c->column_nv; k++, K += c->row_nv, C += c->row_nv) {
+            double by_v = 0, by_q = 0;
+            for (int j = 0; j < c->row_nv; j++) {
+                by_v += C[j] * g[j];
+                by_q += K[j] * g[j];
+            }
+            v[c->column_v + k] += by_v;
+            x[c->column_v + k] += by_q;
+        }
     }
 }
 
@@ -201,8 +219,7 @@ static void set_side(const lmb_alpha_tangent *t, const double *load, const doubl
     const double *v = change + LMB_CHANGE_V * nv, *a = change + LMB_CHANGE_A * nv;
     double bh2 = t->beta * t->h * t->h, c = t->beta * t->h / t->gamma;
     lmb_mass_times(s, a, t->force);
-    couples_times(m, s->tangent_v, v, t->force);
-    couples_times(m, s->tangent_q, t->moved, t->force);
+    couples_times(s, v, t->moved, t->force);
     for (size_t i = 0; i < nv; i++)
         t->side[i] = -bh2 * (t->force[i] + (load ? load[i] : 0));
     lmb_jacobian_times(s, t->moved, t->row);
@@ -280,9 +297,8 @@ static void add_right_side(const lmb_alpha_tangent *t, double *change, double *l
     lmb_mass_times(s, load, t->force);
     for (size_t i = 0; i < nv; i++)
         a[i] += t->force[i];
-    couples_transposed_times(m, s->tangent_v, load, v);
     memcpy(t->moved, change + LMB_CHANGE_Q * nv, nv * sizeof *v);
-    couples_transposed_times(m, s->tangent_q, load, t->moved);
+    couples_transposed_times(s, load, v, t->moved);
     for (int r = 0; r < m->nrows; r++) {
         add_row(m, of_velocity(m, r) ? t->rates : s->jacobian, r, load[nv + (size_t)r], t->moved);
         if (of_velocity(m, r))

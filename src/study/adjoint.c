@@ -31,7 +31,8 @@ typedef struct adjoint {
     lmb_variants *variants;
     lmb_alpha_tangent *tangent;
     lmb_alpha_change *change;
-    lmb_state *state, *moved; /* of the point that is looked at, and beside it */
+    lmb_state *state, *moved; /* of the point that is looked at, and beside it, */
+    lmb_state *before;        /* and of the point before */
     lmb_point_series series;
     kept kept;
     bool redundant;
@@ -306,9 +307,7 @@ static lmb_status step_back(adjoint *a, int point, double h, double after)
 {
     const lmb_gradient_task *k = a->task;
     size_t nv = (size_t)k->model->nv, rows = (size_t)k->model->nrows;
-    double unused;
-    restore(a, point - 1, a->moved, &unused);
-    if (!lmb_alpha_tangent_take(a->tangent, a->state, a->moved->q, h, a->redundant))
+    if (!lmb_alpha_tangent_take(a->tangent, a->state, a->before->q, h, a->redundant))
         return lmb_fail(k->context, LMB_SOLVER, "the linearised step is singular at t = %g",
                         a->state->t);
     memcpy(a->after_work, a->by_work, (size_t)k->count * LMB_WORK_COUNT * sizeof *a->by_work);
@@ -367,10 +366,13 @@ static lmb_status go_back(adjoint *a)
     lmb_status status = LMB_OK;
     double after = 0, h, last;
     find_used(a);
-    for (int point = a->kept.count - 1; point > 0 && !status; point--) {
-        restore(a, point, a->state, &h);
+    restore(a, a->kept.count - 1, a->state, &h);
+    for (int point = a->kept.count - 1; point > 0 && !status; point--, h = last) {
+        restore(a, point - 1, a->before, &last);
         status = step_back(a, point, h, after);
-        restore(a, point - 1, a->state, &last);
+        lmb_state *present = a->state;
+        a->state = a->before;
+        a->before = present;
         if (!status && fabs(h - last) > 1e-9 * h)
             status = change_back(a, last, h);
         after = h;
@@ -378,7 +380,6 @@ static lmb_status go_back(adjoint *a)
             status =
                 lmb_continue(a->task->context, "adjoint", 1 - (double)(point - 1) / a->kept.count);
     }
-    restore(a, 0, a->state, &h);
     if (!status)
         finish(a, after);
     return status;
@@ -419,10 +420,11 @@ static lmb_status open(adjoint *a)
     a->step = lmb_arena_numbers(arena, nv);
     a->state = lmb_state_new(m);
     a->moved = lmb_state_new(m);
+    a->before = lmb_state_new(m);
     a->tangent = lmb_alpha_tangent_new(m, (lmb_alpha_method)o->integrator->variant,
                                        o->spectral_radius, (lmb_saddle_choice){0});
     a->change = lmb_alpha_change_new(m, (lmb_saddle_choice){0});
-    if (!lmb_arena_fine(arena) || !a->state || !a->moved || !a->tangent || !a->change)
+    if (!lmb_arena_fine(arena) || !a->state || !a->moved || !a->before || !a->tangent || !a->change)
         return lmb_fail_memory(k->context);
     lmb_pack size = {LMB_PACK_COUNT, NULL, 0};
     lmb_state_pack(a->state, &size);
@@ -445,7 +447,7 @@ lmb_status lmb_gradient_adjoint(const lmb_gradient_task *k)
     if (!status)
         status = lmb_task_functionals(k, &a.series, k->values, a.weights);
     if (!status) { /* laws that records play back belong to the beginning */
-        a.state->records = a.moved->records = initial->records;
+        a.state->records = a.moved->records = a.before->records = initial->records;
         memset(k->derivatives, 0,
                (size_t)k->count * (size_t)k->parameter_count * sizeof *k->derivatives);
         status = go_back(&a);
@@ -454,6 +456,7 @@ lmb_status lmb_gradient_adjoint(const lmb_gradient_task *k)
     lmb_arena_free(arena);
     lmb_state_free(a.state);
     lmb_state_free(a.moved);
+    lmb_state_free(a.before);
     lmb_alpha_tangent_free(a.tangent);
     lmb_alpha_change_free(a.change);
     lmb_channels_free(a.channels);

@@ -33,9 +33,14 @@ static double trapezoids(const lmb_series_view *s, double from, double to, doubl
 /* The first of up to four neighbouring points with different instants that enclose t. */
 static int enclose(const lmb_series_view *s, double t, int *count)
 {
-    int i = 0;
-    while (i + 2 < s->count && s->t[i + 1] <= t)
-        i++;
+    int i = 0, after = s->count - 1; /* the last point but one, or t < s->t[i + 1] */
+    while (after - i > 1) {
+        int middle = i + (after - i) / 2;
+        if (s->t[middle] <= t)
+            i = middle;
+        else
+            after = middle;
+    }
     int first = i - 1 < 0 ? 0 : i - 1;
     first = first + 4 > s->count ? s->count - 4 : first;
     first = first < 0 ? 0 : first;

@@ -94,12 +94,10 @@ void lmb_variants_free(lmb_variants *v)
 /* Slopes of the first `count` numbers of the four rows of room. */
 static void find_slopes(const lmb_variants *v, int p, size_t count, double *out)
 {
-    for (size_t j = 0; j < count; j++) {
-        double f[LMB_NEIGHBOURS];
-        for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
-            f[i] = v->numbers[i * v->number_count + j];
-        out[j] = lmb_neighbours_slope(v->task->parameters[p].d, f);
-    }
+    const double *f0 = v->numbers, *f1 = f0 + v->number_count, *f2 = f1 + v->number_count,
+                 *f3 = f2 + v->number_count, d = v->task->parameters[p].d;
+    for (size_t j = 0; j < count; j++) /* as lmb_neighbours_slope, many at once */
+        out[j] = (8 * (f2[j] - f1[j]) - (f3[j] - f0[j])) / (12 * d);
 }
 
 static lmb_state *state_of(const lmb_variants *v, int p, int i)

@@ -201,10 +201,12 @@ static void hold_psi(const lmb_alpha_tangent *t, double *change)
     size_t nv = (size_t)t->model->nv;
     double h = t->h, *v = change + LMB_CHANGE_V * nv;
     double *a = change + LMB_CHANGE_A * nv, *alpha = change + LMB_CHANGE_ALPHA * nv;
+    double by_v = -1 / (t->beta * h), by_alpha = -(0.5 - t->beta) / t->beta;
+    double before = h * (1 - t->gamma), after = h * t->gamma, per = 1 / (1 - t->af);
     for (size_t i = 0; i < nv; i++) {
-        double next = -(v[i] / h + (0.5 - t->beta) * alpha[i]) / t->beta;
-        v[i] += h * ((1 - t->gamma) * alpha[i] + t->gamma * next);
-        a[i] = ((1 - t->am) * next + t->am * alpha[i] - t->af * a[i]) / (1 - t->af);
+        double next = by_v * v[i] + by_alpha * alpha[i];
+        v[i] += before * alpha[i] + after * next;
+        a[i] = per * ((1 - t->am) * next + t->am * alpha[i] - t->af * a[i]);
         alpha[i] = next;
     }
     transport(t, false, change + LMB_CHANGE_Q * nv, t->moved);
@@ -232,29 +234,63 @@ static void set_side(const lmb_alpha_tangent *t, const double *load, const doubl
     }
 }
 
-void lmb_alpha_tangent_forward(lmb_alpha_tangent *t, const double *load, double *change,
-                               double *lambda)
+/* Adds what the solution (psi, lambda) of the right side does; `moved` is q'. */
+static void add_solution(const lmb_alpha_tangent *t, double *side, const double *moved,
+                         double *change, double *lambda)
 {
     const lmb_model *m = t->model;
     size_t nv = (size_t)m->nv;
-    double h = t->h, bh2 = t->beta * h * h, *psi = t->side;
+    double h = t->h, bh2 = t->beta * h * h, *psi = side;
+    double by_alpha = 1 / bh2, by_v = t->gamma / (t->beta * h);
+    double by_a = (1 - t->am) / ((1 - t->af) * bh2);
     double *q = change + LMB_CHANGE_Q * nv, *v = change + LMB_CHANGE_V * nv;
     double *a = change + LMB_CHANGE_A * nv, *alpha = change + LMB_CHANGE_ALPHA * nv;
-    hold_psi(t, change);
-    set_side(t, load, change);
-    lmb_saddle_refined(t->saddle, t->side, 1e-14);
     for (size_t i = 0; i < nv; i++) {
-        alpha[i] += psi[i] / bh2;
-        v[i] += t->gamma / (t->beta * h) * psi[i];
-        a[i] += (1 - t->am) / ((1 - t->af) * bh2) * psi[i];
+        alpha[i] += by_alpha * psi[i];
+        v[i] += by_v * psi[i];
+        a[i] += by_a * psi[i];
     }
     for (int r = 0; r < m->nrows; r++)
-        lambda[r] = t->saddle->scale[r] * t->side[nv + (size_t)r] / bh2;
+        lambda[r] = by_alpha * t->saddle->scale[r] * side[nv + (size_t)r];
     for (int i = 0; i < m->node_count; i++)
         if (lmb_node_turns(&m->nodes[i]))
             lmb_node_tangent_times(t->T + LMB_TURN_NUMBERS * i, psi + m->nodes[i].v);
     for (size_t i = 0; i < nv; i++)
-        q[i] = t->moved[i] + psi[i];
+        q[i] = moved[i] + psi[i];
+}
+
+void lmb_alpha_tangent_forward(lmb_alpha_tangent *t, const double *load, double *change,
+                               double *lambda)
+{
+    hold_psi(t, change);
+    set_side(t, load, change);
+    lmb_saddle_refined(t->saddle, t->side, 1e-14);
+    add_solution(t, t->side, t->moved, change, lambda);
+}
+
+size_t lmb_alpha_tangent_room(const lmb_model *m, int count)
+{
+    return (size_t)count * (2 * (size_t)m->nv + (size_t)m->nrows);
+}
+
+void lmb_alpha_tangent_forward_all(lmb_alpha_tangent *t, int count, const double *loads,
+                                   double *const *changes, double *const *lambdas, double *room)
+{
+    size_t nv = (size_t)t->model->nv, one = nv + (size_t)t->model->nrows;
+    double *moved = room + (size_t)count * one;
+    for (size_t i = 0; i < (size_t)count; i++) {
+        hold_psi(t, changes[i]);
+        set_side(t, loads + i * one, changes[i]);
+        memcpy(room + i * one, t->side, one * sizeof *room);
+        memcpy(moved + i * nv, t->moved, nv * sizeof *room);
+    }
+    if (t->saddle->epsilon == 0)
+        t->saddle->kind->solve(t->saddle, room, count);
+    for (size_t i = 0; i < (size_t)count; i++) {
+        if (t->saddle->epsilon > 0)
+            lmb_saddle_refined(t->saddle, room + i * one, 1e-14);
+        add_solution(t, room + i * one, moved + i * nv, changes[i], lambdas[i]);
+    }
 }
 
 /* --- backwards -------------------------------------------------------------------------------- */

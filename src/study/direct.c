@@ -11,11 +11,14 @@ typedef struct direct {
     lmb_variants *variants;
     lmb_alpha_tangent *tangent;
     lmb_motion_change *changes; /* parameter_count */
-    double *powers;    /* parameter_count x LMB_WORK_COUNT: changes of them; NULL: not wanted */
-    double *own;       /* parameter_count x count: what parameters do to the values by themselves */
-    double *room;      /* count */
-    double *load;      /* nv + nrows */
-    lmb_state *before; /* where the step began */
+    double *powers; /* parameter_count x LMB_WORK_COUNT: changes of them; NULL: not wanted */
+    double *own;    /* parameter_count x count: what parameters do to the values by themselves */
+    double *room;   /* count */
+    double *own_powers;   /* parameter_count x LMB_WORK_COUNT: and to the powers */
+    double *load;         /* parameter_count x (nv + nrows) */
+    double *solving;      /* room of their solution */
+    double **x, **lambda; /* parameter_count: those of the changes */
+    lmb_state *before;    /* where the step began */
     lmb_alpha_change *change;
     double h;                /* of the steps so far */
     double length;           /* of the step that is being taken; 0: the beginning */
@@ -29,25 +32,26 @@ static void remember(direct *d, const lmb_motion *m)
     d->before->records = m->solver->state->records;
 }
 
-/* Works grow by the trapezoidal rule, as they do in the motion. */
-static void add_work(direct *d, int p, const double after[LMB_WORK_COUNT])
+/* The change of the powers with a parameter, which that of the work does not depend on: what the
+ * parameter does to them by itself, and along the change of the motion. */
+static void find_powers(direct *d, int p, const lmb_state *state, double out[LMB_WORK_COUNT])
 {
-    double *before = d->powers + LMB_WORK_COUNT * p;
+    const double *own = d->own_powers + LMB_WORK_COUNT * p;
+    d->variants->known = false;
+    lmb_variants_along(d->variants, d->channels, state, &d->changes[p], d->room, out);
+    for (int w = 0; w < LMB_WORK_COUNT; w++)
+        out[w] += own[w];
+}
+
+/* Works grow by the trapezoidal rule, as they do in the motion. */
+static void add_work(direct *d, int p, const lmb_state *state)
+{
+    double *before = d->powers + LMB_WORK_COUNT * p, after[LMB_WORK_COUNT];
+    find_powers(d, p, state, after);
     for (int w = 0; w < LMB_WORK_COUNT; w++) {
         d->changes[p].work[w] += d->length * (before[w] + after[w]) / 2;
         before[w] = after[w];
     }
-}
-
-/* The change of the powers with a parameter, which that of the work does not depend on. */
-static void find_powers(direct *d, int p, const lmb_state *state, double out[LMB_WORK_COUNT])
-{
-    double along[LMB_WORK_COUNT];
-    d->variants->known = false;
-    lmb_variants_explicit(d->variants, p, d->room, out);
-    lmb_variants_along(d->variants, d->channels, state, &d->changes[p], d->room, along);
-    for (int w = 0; w < LMB_WORK_COUNT; w++)
-        out[w] += along[w];
 }
 
 static lmb_status start(void *user, lmb_motion *m, double h)
@@ -58,6 +62,7 @@ static lmb_status start(void *user, lmb_motion *m, double h)
         lmb_update(m->solver->state, m->solver->state->t);
     for (int p = 0; p < d->task->parameter_count && d->powers; p++) {
         lmb_variants_load(d->variants, p, m->solver->state, d->load);
+        lmb_variants_explicit(d->variants, p, d->room, d->own_powers + LMB_WORK_COUNT * p);
         find_powers(d, p, m->solver->state, d->powers + LMB_WORK_COUNT * p);
     }
     remember(d, m);
@@ -115,16 +120,16 @@ static lmb_status step(void *user, lmb_motion *m, double h)
     d->length = h;
     if (!lmb_alpha_tangent_take(d->tangent, s, d->before->q, h, m->solver->epsilon > 0))
         return lmb_fail(k->context, LMB_SOLVER, "the linearised step is singular at t = %g", s->t);
+    size_t numbers = (size_t)k->model->nv + (size_t)k->model->nrows;
     for (int p = 0; p < k->parameter_count; p++) {
-        double powers[LMB_WORK_COUNT];
-        lmb_variants_load(d->variants, p, s, d->load);
-        lmb_alpha_tangent_forward(d->tangent, d->load, d->changes[p].x, d->changes[p].lambda);
-        if (d->powers) {
-            find_powers(d, p, s, powers);
-            add_work(d, p, powers);
-        }
-        lmb_variants_explicit(d->variants, p, d->own + (size_t)p * (size_t)k->count, NULL);
+        lmb_variants_load(d->variants, p, s, d->load + (size_t)p * numbers);
+        lmb_variants_explicit(d->variants, p, d->own + (size_t)p * (size_t)k->count,
+                              d->powers ? d->own_powers + LMB_WORK_COUNT * p : NULL);
     }
+    lmb_alpha_tangent_forward_all(d->tangent, k->parameter_count, d->load, d->x, d->lambda,
+                                  d->solving);
+    for (int p = 0; p < k->parameter_count && d->powers; p++)
+        add_work(d, p, s);
     lmb_variants_accept(d->variants);
     remember(d, m);
     return LMB_OK;
@@ -146,11 +151,19 @@ static lmb_status open(direct *d)
     for (int i = 0; i < k->count && !d->powers; i++)
         if (lmb_objective_needs_work(&m->objectives[k->objectives[i]]))
             d->powers = lmb_arena_numbers(arena, LMB_WORK_COUNT * count);
-    d->load = lmb_arena_numbers(arena, nv + rows);
+    d->own_powers = lmb_arena_numbers(arena, LMB_WORK_COUNT * count);
+    d->load = lmb_arena_numbers(arena, count * (nv + rows));
+    d->solving = lmb_arena_numbers(arena, lmb_alpha_tangent_room(m, k->parameter_count));
+    d->x = lmb_arena_alloc(arena, count + 1, sizeof *d->x);
+    d->lambda = lmb_arena_alloc(arena, count + 1, sizeof *d->lambda);
     d->change = lmb_alpha_change_new(m, (lmb_saddle_choice){0});
     for (size_t p = 0; p < count && d->changes; p++) {
         d->changes[p].x = lmb_arena_numbers(arena, LMB_CHANGE_PARTS * nv);
         d->changes[p].lambda = lmb_arena_numbers(arena, rows);
+        if (d->x && d->lambda) {
+            d->x[p] = d->changes[p].x;
+            d->lambda[p] = d->changes[p].lambda;
+        }
     }
     d->before = lmb_state_new(m);
     d->tangent = lmb_alpha_tangent_new(m, (lmb_alpha_method)o->integrator->variant,

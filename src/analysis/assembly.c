@@ -301,10 +301,14 @@ static void count_turns(lmb_state *s, const lmb_coordinate *c, double wanted)
     const lmb_model *m = s->model;
     const lmb_marker *a = &m->parts.markers[m->parts.pairs[c->pair].a];
     const lmb_marker *b = &m->parts.markers[m->parts.pairs[c->pair].b];
-    if (c->kind != LMB_COORDINATE_ANGLE || a->body != 0 || b->node_count == 0 ||
-        m->bodies[b->body].nodes[b->node].kind != LMB_NODE_PLANE)
+    if (c->kind != LMB_COORDINATE_ANGLE || a->body != 0 || b->node_count == 0)
         return;
-    double *angle = &s->q[m->bodies[b->body].nodes[b->node].q + 2];
+    const lmb_body *body = &m->bodies[b->body];
+    const lmb_node *node = &body->nodes[b->node];
+    int counted = body->turn ? m->parts.coordinates[body->turn - 1].turn : -1;
+    if (node->kind != LMB_NODE_PLANE && counted < 0)
+        return;
+    double *angle = counted < 0 ? &s->q[node->q + 2] : &s->turn[counted];
     wanted -= atan2(b->local.e[0].y, b->local.e[0].x) - atan2(a->local.e[0].y, a->local.e[0].x);
     *angle += 2 * LMB_PI * round((wanted - *angle) / (2 * LMB_PI));
 }

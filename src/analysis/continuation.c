@@ -190,7 +190,7 @@ static double longest_step(const following *f)
     const lmb_state *s = w->solver->state;
     double size = fabs(w->here.rate) * f->path->steps / f->path->load, whole = lmb_extent(s);
     for (int j = 0; j < s->model->nv; j++) {
-        bool angle = s->model->columns[j].class == LMB_CLASS_ANGLE;
+        bool angle = lmb_class_turns(s->model->columns[j].class);
         double allowed = angle ? 0.2 : 0.1 * whole / s->model->columns[j].size;
         size = fmax(size, fabs(w->here.tangent[j]) / allowed);
     }

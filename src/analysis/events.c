@@ -76,7 +76,7 @@ static bool any_happens(const lmb_state *s, const double *g)
 
 static void pack(lmb_events *e, lmb_motion *m, lmb_packing mode)
 {
-    lmb_pack p = {mode, e->numbers, 0};
+    lmb_pack p = {.mode = mode, .numbers = e->numbers};
     lmb_motion_pack(m, &p);
 }
 
@@ -196,7 +196,7 @@ static lmb_status latch(lmb_solver *solver, const lmb_event *event)
 static double energy(const lmb_state *s)
 {
     lmb_balance b = lmb_total_balance(s);
-    return b.kinetic + b.potential + lmb_elastic_energy(s);
+    return b.kinetic + b.potential + lmb_elastic_energy_with(s, &b);
 }
 
 /* Goes on with what has been switched; energy that this takes or gives counts as work. */
@@ -243,7 +243,7 @@ lmb_status lmb_events_new(lmb_events **out, lmb_motion *m)
     if (!any_pending(s->state))
         return LMB_OK;
     lmb_events *e = lmb_arena_alloc(s->arena, 1, sizeof *e);
-    lmb_pack size = {LMB_PACK_COUNT, NULL, 0};
+    lmb_pack size = {.mode = LMB_PACK_COUNT};
     lmb_motion_pack(m, &size);
     if (!e)
         return lmb_fail_memory(s->context);

@@ -12,6 +12,7 @@
  * to change by |r|^2 / r_k; the row with the largest r_k needs the smallest change. */
 #include "analysis/initial.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/elastic_metric.h"
@@ -131,7 +132,7 @@ static bool prescribed(const lmb_model *m, lmb_extended_kind kind, int j)
     lmb_coordinate_class class = m->columns[j].class;
     int node = (int)(lmb_column_node(m, j) - m->nodes);
     bool given = (class == LMB_CLASS_LENGTH && b->velocity_given) ||
-                 (class == LMB_CLASS_ANGLE && b->spin_given);
+                 (lmb_class_turns(class) && b->spin_given);
     return given && kind != LMB_EXTENDED_ELASTIC &&
            (kind == LMB_EXTENDED_NODES || lmb_whole_leader(m, node) == node);
 }
@@ -226,6 +227,40 @@ static int find_contradiction(const fit *f)
     return sqrt(square) > rounding * f->size && needed > contradictory * f->size ? worst : -1;
 }
 
+/* Of axes that are prescribed by their components all are left free together. */
+static void leave_free(fit *f, lmb_given *g)
+{
+    const lmb_model *m = f->s->state->model;
+    g->off = true;
+    if (g->column < 0 || m->columns[g->column].class != LMB_CLASS_AXIS)
+        return;
+    for (int i = 0; i < f->e->count; i++) {
+        lmb_given *other = &f->e->given[i];
+        bool same = other->column >= 0 && m->columns[other->column].class == LMB_CLASS_AXIS &&
+                    m->columns[other->column].body == m->columns[g->column].body;
+        other->off = other->off || same;
+    }
+}
+
+/* How much a prescribed velocity has changed from `before`, and of what: of axes the angular
+ * velocity, in the global axis where it is most. */
+static double change_of(const lmb_state *s, const lmb_given *g, vec3 before, char *name,
+                        size_t size)
+{
+    const lmb_model *m = s->model;
+    const lmb_node *node = lmb_column_node(m, g->column);
+    if (m->columns[g->column].class != LMB_CLASS_AXIS) {
+        lmb_node_name(node, g->column - node->v, name, size);
+        return lmb_given_error(s, g, true);
+    }
+    vec3 change = v3_sub(lmb_whole_angular(s, node, s->v), before);
+    int most = 0;
+    for (int k = 1; k < 3; k++)
+        most = fabs(v3_get(change, k)) > fabs(v3_get(change, most)) ? k : most;
+    snprintf(name, size, "%c", "xyz"[most]);
+    return v3_get(change, most);
+}
+
 /* Says by how much a prescribed velocity would have to change: to what the joints and all others
  * make it when it is not prescribed. */
 static lmb_status fail_contradiction(fit *f, int which)
@@ -233,23 +268,25 @@ static lmb_status fail_contradiction(fit *f, int which)
     lmb_solver *s = f->s;
     const lmb_model *m = s->state->model;
     lmb_given *g = &f->e->given[which];
-    g->off = true;
+    vec3 before = {0, 0, 0};
+    if (g->column >= 0 && m->columns[g->column].class == LMB_CLASS_AXIS)
+        before = lmb_whole_angular(s->state, lmb_column_node(m, g->column), s->state->v);
+    leave_free(f, g);
     if (lmb_extended_factor(f->e, s, epsilon, true))
         solve(f);
     for (int j = 0; j < m->nv; j++)
         s->state->v[j] += f->d[j];
     lmb_update_rates(s->state);
-    double change = lmb_given_error(s->state, g, true);
     if (g->column >= 0) {
-        const lmb_node *node = lmb_column_node(m, g->column);
         char component[64];
-        lmb_node_name(node, g->column - node->v, component, sizeof component);
+        double change = change_of(s->state, g, before, component, sizeof component);
         lmb_fail(s->context, LMB_SOLVER,
                  "the %s of body '%s' is inconsistent with its joints: it would have to change by "
                  "%g in %s",
                  m->columns[g->column].class == LMB_CLASS_LENGTH ? "velocity" : "angular_velocity",
                  m->bodies[m->columns[g->column].body].name, change, component);
     } else {
+        double change = lmb_given_error(s->state, g, true);
         lmb_fail(s->context, LMB_SOLVER,
                  "the initial value of '%s' is inconsistent with the joints: it would have to "
                  "change by %g, to %.10g",

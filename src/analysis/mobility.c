@@ -48,6 +48,22 @@ static int scaled_row(const lmb_solver *s, int r, int *column, double *value)
     return count;
 }
 
+/* The rows in the order in which they are looked at: those that bodies bring along come first,
+ * though they are the last ones of the model, so that it is joints that repeat others. */
+static int row_at(const lmb_model *m, int own, int i)
+{
+    return i < own ? m->nrows - own + i : i - own;
+}
+
+/* How many rows bodies bring along. */
+static int own_rows(const lmb_model *m)
+{
+    int own = 0;
+    for (int b = 0; b < m->body_count; b++)
+        own += m->bodies[b].row_count;
+    return own;
+}
+
 /* --- dense ------------------------------------------------------------------------------------ */
 
 /* A scaled row of n numbers, with room for a sparse one; its norm is returned. */
@@ -114,7 +130,9 @@ static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
     double *value = lmb_arena_numbers(arena, (size_t)n);
     int *row_of = lmb_arena_integers(arena, width), *column = lmb_arena_integers(arena, (size_t)n);
     bool failed = !lmb_arena_fine(arena);
-    for (int r = 0; !failed && r < m->nrows; r++) {
+    int own = own_rows(m);
+    for (int i = 0; !failed && i < m->nrows; i++) {
+        int r = row_at(m, own, i);
         if (!take[r])
             continue;
         double *x = basis + (size_t)rank * (size_t)n;
@@ -124,8 +142,8 @@ static int dense_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
         orthogonalise(basis, rank, n, x, parts); /* twice is enough */
         double left = sqrt(lmb_dot(x, x, n));
         if (rank < most && left > negligible * norm && norm > 0) {
-            for (int i = 0; i < n; i++)
-                x[i] /= left;
+            for (int j = 0; j < n; j++)
+                x[j] /= left;
             memcpy(R + (size_t)rank * width, parts, (size_t)rank * sizeof *R);
             R[(size_t)rank * width + (size_t)rank] = left;
             row_of[rank++] = r;
@@ -147,12 +165,13 @@ static bool collect(const lmb_solver *s, const bool *take, lmb_arena *arena, lmb
 {
     const lmb_model *m = s->state->model;
     size_t most = (size_t)m->value_count + 1;
+    int own = own_rows(m);
     *out = (lmb_sparse_rows){m->nrows, m->nv, lmb_arena_integers(arena, (size_t)m->nrows + 1),
                              lmb_arena_integers(arena, most), lmb_arena_numbers(arena, most)};
-    for (int r = 0; lmb_arena_fine(arena) && r < m->nrows; r++) {
-        int at = out->start[r];
+    for (int i = 0; lmb_arena_fine(arena) && i < m->nrows; i++) {
+        int at = out->start[i], r = row_at(m, own, i);
         int count = take[r] ? scaled_row(s, r, out->column + at, out->value + at) : 0;
-        out->start[r + 1] = at + count;
+        out->start[i + 1] = at + count;
     }
     return lmb_arena_fine(arena);
 }
@@ -177,17 +196,20 @@ static bool mark_null(const lmb_echelon *e, lmb_arena *arena, int n, bool *loose
 static int sparse_rank(const lmb_solver *s, const bool *take, lmb_rank *mark)
 {
     const lmb_model *m = s->state->model;
+    int own = own_rows(m);
     lmb_sparse_rows rows;
     lmb_arena *arena = lmb_arena_new();
     lmb_echelon *e = lmb_echelon_new(arena, m->nv);
     int *pivot = lmb_arena_integers(arena, (size_t)m->nrows + 1), rank = -1;
-    if (e && mark)
-        lmb_echelon_mark_sums(e, mark->shared, least_share);
+    bool *shared = lmb_arena_alloc(arena, (size_t)m->nrows + 1, sizeof *shared);
+    if (e && shared && mark)
+        lmb_echelon_mark_sums(e, shared, least_share);
     if (collect(s, take, arena, &rows))
         rank = lmb_echelon_add_all(e, &rows, negligible, pivot);
-    for (int r = 0; mark && rank >= 0 && r < m->nrows; r++) {
-        mark->dependent[r] = take[r] && pivot[r] < 0;
-        mark->shared[r] = take[r] && mark->shared[r];
+    for (int i = 0; mark && rank >= 0 && i < m->nrows; i++) {
+        int r = row_at(m, own, i);
+        mark->dependent[r] = take[r] && pivot[i] < 0;
+        mark->shared[r] = take[r] && shared[i];
     }
     if (mark && rank >= 0 && !mark_null(e, arena, m->nv, mark->loose))
         rank = -1;
@@ -281,6 +303,8 @@ lmb_status lmb_find_rank(lmb_solver *s, lmb_rank *out)
         if (c->rank < 0 || joint_rank < 0)
             return lmb_fail_memory(s->context);
     }
+    for (int r = m->nrows - own_rows(m); r < m->nrows; r++)
+        out->shared[r] = out->dependent[r]; /* only joints and drivers have reactions */
     c->redundant = rows_on - c->rank;
     c->free = m->nv - c->rank;
     c->free_undriven = m->nv - joint_rank;

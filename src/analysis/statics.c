@@ -192,7 +192,8 @@ static double potential(const search *f)
             sum += part;
         }
     }
-    return sum + lmb_total_balance(s).potential + lmb_elastic_energy(s);
+    lmb_balance b = lmb_total_balance(s);
+    return sum + b.potential + lmb_elastic_energy_with(s, &b);
 }
 
 double lmb_extent(const lmb_state *s)
@@ -213,7 +214,7 @@ static double sensible(const search *f)
     const lmb_model *m = f->solver->state->model;
     double turn = 0, length = 0;
     for (int j = 0; j < m->nv; j++) {
-        bool angle = m->columns[j].class == LMB_CLASS_ANGLE;
+        bool angle = lmb_class_turns(m->columns[j].class);
         double size = fabs(f->solver->step[j]) * (angle ? 1 : m->columns[j].size);
         *(angle ? &turn : &length) = fmax(angle ? turn : length, size);
     }

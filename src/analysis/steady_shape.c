@@ -77,8 +77,8 @@ static void add_inertia(search *f, const lmb_cluster *c)
     const lmb_node *first = &m->nodes[lmb_whole_leader(m, c->node)];
     double *H = f->whole->H + f->whole->block[first - m->nodes], *x = f->x, *y = f->y;
     for (int j = 0; j < first->nv; j++) {
-        double unit[6] = {0};
-        unit[j < 6 ? j : 0] = j < 6;
+        double unit[LMB_NATURAL_SPACE] = {0};
+        unit[j < LMB_NATURAL_SPACE ? j : 0] = j < LMB_NATURAL_SPACE;
         memset(x, 0, (size_t)c->nv * sizeof *x);
         memset(y, 0, (size_t)c->nv * sizeof *y);
         for (int i = c->node; i < c->node + c->node_count; i++)
@@ -153,16 +153,18 @@ static void vary_motion(const lmb_state *s, int i, int j, double *V, double *A)
 {
     const lmb_model *m = s->model;
     const lmb_node *node = &m->nodes[i], *first = &m->nodes[lmb_whole_leader(m, i)];
-    memset(V, 0, 6 * sizeof *V);
-    memset(A, 0, 6 * sizeof *A);
+    memset(V, 0, LMB_NATURAL_SPACE * sizeof *V);
+    memset(A, 0, LMB_NATURAL_SPACE * sizeof *A);
     if (first->kind == LMB_NODE_VECTOR)
         return;
     vec3 w = lmb_whole_angular(s, first, s->v), alpha = lmb_whole_angular(s, first, s->a);
-    if (j < m->dimension) {
-        vec3 u = v3_cross(w, v3_axis(j)), a = v3_add(v3_cross(alpha, v3_axis(j)), v3_cross(w, u));
+    if (j < m->dimension || node->kind == LMB_NODE_NATURAL) { /* axes turn as points do */
+        int start = j / m->dimension * m->dimension;
+        vec3 d = v3_axis(j - start);
+        vec3 u = v3_cross(w, d), a = v3_add(v3_cross(alpha, d), v3_cross(w, u));
         for (int k = 0; k < m->dimension; k++) {
-            V[k] = v3_get(u, k);
-            A[k] = v3_get(a, k);
+            V[start + k] = v3_get(u, k);
+            A[start + k] = v3_get(a, k);
         }
     } else if (node->kind == LMB_NODE_SPACE) {
         vec3 turn = v3_axis(j - LMB_TURN_FIRST);
@@ -176,7 +178,7 @@ static void add_motion(search *f)
 {
     const lmb_state *s = f->solver->state;
     const lmb_model *m = s->model;
-    double V[6], A[6];
+    double V[LMB_NATURAL_SPACE], A[LMB_NATURAL_SPACE];
     lmb_mass_blocks(s, f->solver->mass);
     for (int k = 0; k < m->couple_count; k++) {
         const lmb_couple *o = &m->couples[k];
@@ -257,7 +259,7 @@ static double move(search *f)
     const lmb_model *m = s->model;
     double turn = 0, size = lmb_step_size(f->solver, f->step);
     for (int j = 0; j < m->nv; j++)
-        if (m->columns[j].class == LMB_CLASS_ANGLE)
+        if (lmb_class_turns(m->columns[j].class))
             turn = fmax(turn, fabs(f->step[j]));
     double part = fmin(1, fmin(turn > 0.5 ? 0.5 / turn : 1, size > 0 ? m->length / size : 1));
     for (int j = 0; j < m->nv; j++)

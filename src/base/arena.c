@@ -1,7 +1,9 @@
-/* An arena is a list of blocks; an allocation takes the next bytes of the newest. */
+/* An arena is a list of blocks; an allocation takes the next bytes of the newest. One that is
+ * larger than a common block has a block of its own. */
 #include "base/arena.h"
 
 #include <stdatomic.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +11,7 @@
 enum { BLOCK_BYTES = 16 * 1024, ALIGNMENT = 16 };
 
 typedef struct block {
-    struct block *next;
+    struct block *next, *previous;
     size_t used, room;
     _Alignas(ALIGNMENT) unsigned char bytes[];
 } block;
@@ -69,7 +71,14 @@ static block *new_block(lmb_arena *arena, size_t bytes)
     if (!b)
         return NULL;
     *b = (block){.next = arena->blocks, .room = room};
+    if (b->next)
+        b->next->previous = b;
     return arena->blocks = b;
+}
+
+static size_t rounded(size_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
 void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size)
@@ -80,7 +89,7 @@ void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size)
         arena->failed = true;
         return NULL;
     }
-    size_t bytes = (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size_t bytes = rounded(count * size);
     block *b = arena->blocks;
     if ((!b || b->room - b->used < bytes) && !(b = new_block(arena, bytes)))
         return NULL;
@@ -119,13 +128,30 @@ void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t
     return p;
 }
 
+void lmb_arena_release(lmb_arena *arena, void *p, size_t count, size_t size)
+{
+    if (rounded(count * size) <= BLOCK_BYTES)
+        return;
+    block *b = (block *)((unsigned char *)p - offsetof(block, bytes));
+    if (b->next)
+        b->next->previous = b->previous;
+    if (b->previous)
+        b->previous->next = b->next;
+    else
+        arena->blocks = b->next;
+    free(b);
+}
+
 void *lmb_arena_append(lmb_arena *arena, void *array, int count, size_t size)
 {
     enum { LEAST = 4 };
     size_t n = (size_t)count;
     if (n > 0 && (n < LEAST || (n & (n - 1)) != 0))
         return array;
-    return lmb_arena_grow(arena, array, n, n ? 2 * n : LEAST, size);
+    void *larger = lmb_arena_grow(arena, array, n, n ? 2 * n : LEAST, size);
+    if (larger && n)
+        lmb_arena_release(arena, array, n, size);
+    return larger;
 }
 
 void lmb_arena_share(lmb_arena *arena)

@@ -36,8 +36,13 @@ void *lmb_arena_object(lmb_arena **arena, size_t size);
 void *lmb_arena_grow(lmb_arena *arena, const void *old, size_t old_count, size_t new_count,
                      size_t size);
 
-/* The same array, or a larger copy, with room for one more element; it is made larger where `count`
- * is a power of two, so all elements must be added this way. NULL when out of memory. */
+/* The array of an arena is no longer needed: a large one is freed at once, a small one with the
+ * arena. */
+void lmb_arena_release(lmb_arena *arena, void *array, size_t count, size_t size);
+
+/* The same array, or a larger copy in its place, with room for one more element; it is made larger
+ * where `count` is a power of two, so all elements must be added this way, and where the others are
+ * must not be kept meanwhile. NULL when out of memory. */
 void *lmb_arena_append(lmb_arena *arena, void *array, int count, size_t size);
 
 /* Gives an arena one more owner: it lives until all of them have freed it. */

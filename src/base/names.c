@@ -22,9 +22,8 @@ static lmb_named *slot_of(const lmb_names *names, const char *name, size_t lengt
     return &names->slots[i];
 }
 
-static bool grow(lmb_names *names, lmb_arena *arena)
+static bool grow(lmb_names *names, lmb_arena *arena, size_t room)
 {
-    size_t room = names->room ? 2 * names->room : 32;
     lmb_names larger = {lmb_arena_alloc(arena, room, sizeof(lmb_named)), names->count, room};
     if (!larger.slots)
         return false;
@@ -33,13 +32,23 @@ static bool grow(lmb_names *names, lmb_arena *arena)
         if (old->name)
             *slot_of(&larger, old->name, strlen(old->name)) = *old;
     }
+    if (names->room)
+        lmb_arena_release(arena, names->slots, names->room, sizeof(lmb_named));
     *names = larger;
     return true;
 }
 
+bool lmb_names_reserve(lmb_names *names, lmb_arena *arena, size_t count)
+{
+    size_t room = names->room ? names->room : 32;
+    while (room < 2 * (names->count + count))
+        room *= 2;
+    return room == names->room || grow(names, arena, room);
+}
+
 bool lmb_names_add(lmb_names *names, lmb_arena *arena, const char *name, int kind, int index)
 {
-    if (2 * names->count >= names->room && !grow(names, arena))
+    if (2 * names->count >= names->room && !lmb_names_reserve(names, arena, 1))
         return false;
     lmb_named *slot = slot_of(names, name, strlen(name));
     names->count += slot->name == NULL;

@@ -19,6 +19,9 @@ typedef struct lmb_names {
     size_t count, room;
 } lmb_names;
 
+/* Makes room for so many more names at once; false when out of memory. */
+bool lmb_names_reserve(lmb_names *names, lmb_arena *arena, size_t count);
+
 /* Adds a name, which must outlive the dictionary; false when out of memory. */
 bool lmb_names_add(lmb_names *names, lmb_arena *arena, const char *name, int kind, int index);
 

@@ -50,6 +50,8 @@ typedef struct lmb_body {
     int window;         /* its first tangent window in the list of the model, */
     int window_count;   /* and how many: of its clusters, then of the pairs that it couples */
     int row, row_count; /* its own constraint rows in the list of the model */
+    int turn;           /* in the plane: 1 + the number of the coordinate that counts its turns; 0:
+                           its angle is the third number of its q */
     int z, nz;          /* its own first-order states in the vector of the system */
     double mass;        /* kg */
     bool massless;      /* it was said to have none */
@@ -123,7 +125,8 @@ typedef struct lmb_body_rows {
     double (*value)(const lmb_body_at *at, int i);
     void (*gradient)(const lmb_body_at *at, int i, double *g);
     void (*gradient_tangent)(const lmb_body_at *at, int i, const double *w,
-                             double *out); /* d(g . w)/dq */
+                             double *out);         /* d(g . w)/dq */
+    double (*guard)(const lmb_body_at *at, int i); /* must be positive; NULL: there is none */
 } lmb_body_rows;
 
 /* First-order states that a body brings along, zdot = f(q, v, z). Matrices are by columns: nz x nv,
@@ -142,17 +145,20 @@ typedef struct lmb_body_states {
     void (*force_by_z)(const lmb_body_at *at, double *Q_z); /* dQ/dz of its `force` */
 } lmb_body_states;
 
-/* A body that deforms by modes: its constants, the file that it comes from (NULL: none), and which
- * of its nodes has the modal coordinates. */
+/* A body that deforms by modes: its constants, the file that it comes from (NULL: none), which of
+ * its nodes has the modal coordinates, and of a neighbour (model/align.h) the basis of modes that
+ * these belong to: the coordinates of its own modes are T times them. */
 typedef struct lmb_elasticity {
     const struct lmb_modal *modal;
     const struct lmb_body_data *data;
     int node;
+    const double *T; /* modes x modes, by columns; NULL: they are those of its own modes */
 } lmb_elasticity;
 
 struct lmb_body_ops {
     const char *kind;
-    bool turns; /* its axes can turn */
+    bool turns;   /* its axes can turn */
+    bool natural; /* in natural coordinates: its q has axes instead of angles */
 
     /* the nodes of a body of this kind */
     void (*structure)(const lmb_body *body, int dimension, lmb_structure *out);
@@ -214,7 +220,7 @@ struct lmb_body_ops {
     .frame_bias_tangent = frame_bias_tangent, .mass = mass, .force = force, .balance = balance
 
 extern const lmb_body_ops lmb_body_ground, lmb_body_particle, lmb_body_planar, lmb_body_rigid,
-    lmb_body_flexible, lmb_body_flexible_planar;
+    lmb_body_flexible, lmb_body_flexible_planar, lmb_body_natural, lmb_body_natural_flexible;
 
 /* `place` of a body with one node, or with a first one that has its frame. */
 void lmb_rigid_place(const lmb_body *body, const lmb_frame *pose, double *q);
@@ -230,6 +236,13 @@ typedef struct lmb_body_likeness {
     bool inertia, frames;
 } lmb_body_likeness;
 lmb_body_likeness lmb_body_compare(const lmb_body *a, const lmb_body *b);
+
+/* The quaternion of the first node of a body in space. */
+static inline quat lmb_body_quaternion(const lmb_body_at *at)
+{
+    mat3 R = frame_rotation(&at->pose);
+    return at->body->nodes[0].kind == LMB_NODE_SPACE ? node_quat(at->q) : quat_from_matrix(&R);
+}
 
 /* The modes that a body deforms by; NULL: it does not. */
 static inline const lmb_elasticity *lmb_body_elasticity(const lmb_body *body)

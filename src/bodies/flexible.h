@@ -26,7 +26,7 @@ typedef struct lmb_deformed {
     vec3 s;         /* first moments */
     mat3 J;         /* moments of inertia */
     double *change; /* LMB_CHANGES x modes: dJ/deta_k and E_k */
-    double *room;   /* 2 LMB_CHANGES x modes, for sums */
+    double *room;   /* 3 LMB_CHANGES x modes, for sums */
 } lmb_deformed;
 
 static inline const lmb_modal *modal_of(const lmb_body *b)
@@ -70,7 +70,7 @@ static inline speeds speeds_of(const lmb_body *b, const double *w)
 
 static inline const double *eta_of(const lmb_body_at *at)
 {
-    return at->q + (is_planar(at->body) ? 3 : 7);
+    return at->q + at->body->nodes[0].nq;
 }
 
 static inline mat3 rotation_of(const lmb_body_at *at)
@@ -96,6 +96,11 @@ static inline void put_rigid(const lmb_body *b, vec3 force, vec3 moment, double 
     }
 }
 
+/* Puts a body into the basis Psi T of its modes (reduction/align.h); `data` is its reduced body in
+ * that basis. What other bodies share is left alone. */
+lmb_status lmb_flexible_in_basis(lmb_body *body, lmb_context *context, lmb_arena *arena,
+                                 const struct lmb_body_data *data, const double *T);
+
 /* The operations, by the file that they are in. */
 void lmb_flexible_frame(const lmb_body_at *at, const lmb_marker *marker, lmb_frame *x);
 void lmb_flexible_rate(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
@@ -112,6 +117,16 @@ void lmb_flexible_load_tangent(const lmb_body_at *at, const lmb_marker *marker, 
                                const lmb_frame *force, double *matrix);
 void lmb_flexible_bias_tangent(const lmb_body_at *at, const lmb_marker *marker, const lmb_frame *x,
                                lmb_frame *by_q, lmb_frame *by_v);
+
+/* What does not depend on the coordinates of the frame. */
+void lmb_flexible_modes(const lmb_body *body, lmb_structure *out); /* the modal node */
+void lmb_flexible_marker_nodes(const lmb_body *body, const lmb_marker *marker, int *first,
+                               int *count);
+const lmb_elasticity *lmb_flexible_elasticity(const lmb_body *body);
+void lmb_flexible_put_modes(const lmb_body *body, double *q, double *v); /* at the start; or NULL */
+void *lmb_flexible_make_room(const lmb_body *body, lmb_arena *arena);
+void lmb_flexible_deform_points(const lmb_body_at *at);
+double lmb_flexible_highest_frequency(const lmb_body *body);
 
 void lmb_flexible_deform(const lmb_body_at *at); /* s, J and change of the deformation */
 void lmb_flexible_mass(const lmb_body_at *at, double *matrix);

@@ -4,21 +4,10 @@
  * several at a time; those that depend on the deformation alone are made once a position. */
 #include <string.h>
 
-#include "bodies/flexible.h"
-#include "math/small.h"
+#include "bodies/flexible_sums.h"
 
-/* --- sums over modes -------------------------------------------------------------------------- */
-
-/* x += f y */
-static void add(double *restrict x, double f, const double *restrict y, int n)
-{
-    for (int i = 0; i < n; i++)
-        x[i] += f * y[i];
-}
-
-/* out = sum_j x_j of the rows j of a table whose rows are `stride` apart, `width` numbers each. */
-LMB_WIDE static void combine(const double *table, int stride, const double *x, int rows, int width,
-                             double *restrict out)
+LMB_WIDE void lmb_flexible_combine(const double *table, int stride, const double *x, int rows,
+                                   int width, double *restrict out)
 {
     memset(out, 0, (size_t)width * sizeof *out);
     int j = 0;
@@ -35,72 +24,7 @@ LMB_WIDE static void combine(const double *table, int stride, const double *x, i
     }
 }
 
-/* The vector of mode k in an array of components. */
-static vec3 vector_at(const double *x, int n, int k)
-{
-    return v3(x[k], x[n + k], x[2 * n + k]);
-}
-
-/* sum_k x_k of the vectors in an array of components. */
-static vec3 vector_sum(const double *f, const double *x, int n)
-{
-    return v3(lmb_long_dot(f, x, n), lmb_long_dot(f + n, x, n), lmb_long_dot(f + 2 * n, x, n));
-}
-
-/* A symmetric matrix of its components xx yy zz xy xz yz. */
-static mat3 symmetric(double xx, double yy, double zz, double xy, double xz, double yz)
-{
-    return (mat3){{{xx, xy, xz}, {xy, yy, yz}, {xz, yz, zz}}};
-}
-
-/* That of mode k, and the sum over modes. */
-static mat3 matrix_at(const double *x, int n, int k)
-{
-    return symmetric(x[k], x[n + k], x[2 * n + k], x[3 * n + k], x[4 * n + k], x[5 * n + k]);
-}
-
-static mat3 matrix_sum(const double *f, const double *x, int n)
-{
-    return symmetric(lmb_long_dot(f, x, n), lmb_long_dot(f + n, x, n),
-                     lmb_long_dot(f + 2 * n, x, n), lmb_long_dot(f + 3 * n, x, n),
-                     lmb_long_dot(f + 4 * n, x, n), lmb_long_dot(f + 5 * n, x, n));
-}
-
-/* out += f omega . matrices omega, for all modes. */
-static void add_squares(double f, vec3 w, const double *x, int n, double *out)
-{
-    const double c[LMB_INERTIAS] = {w.x * w.x,     w.y * w.y,     w.z * w.z,
-                                    2 * w.x * w.y, 2 * w.x * w.z, 2 * w.y * w.z};
-    for (int i = 0; i < LMB_INERTIAS; i++)
-        add(out, f * c[i], x + i * n, n);
-}
-
-/* out += f a . vectors, for all modes. */
-static void add_dots(double f, vec3 a, const double *x, int n, double *out)
-{
-    add(out, f * a.x, x, n);
-    add(out, f * a.y, x + n, n);
-    add(out, f * a.z, x + 2 * n, n);
-}
-
-/* y -= A x with a modal matrix that may be diagonal. */
-static void subtract_product(const double *A, bool diagonal, const double *x, int n, double *y)
-{
-    for (int k = 0; k < n; k++) {
-        if (diagonal)
-            y[k] -= A[k * n + k] * x[k];
-        else
-            add(y, -x[k], A + k * n, n);
-    }
-}
-
 /* --- the deformation -------------------------------------------------------------------------- */
-
-/* E_k of all modes, of the present deformation. */
-static const double *E_of(const lmb_body_at *at)
-{
-    return deformed_of(at)->change + LMB_INERTIAS * modal_of(at->body)->modes;
-}
 
 void lmb_flexible_deform(const lmb_body_at *at)
 {
@@ -109,7 +33,7 @@ void lmb_flexible_deform(const lmb_body_at *at)
     const double *eta = eta_of(at);
     int n = m->modes;
     d->s = v3_add(m->s0, sum_of(m->S, eta, n));
-    combine(m->change, LMB_CHANGES * n, eta, n, LMB_CHANGES * n, d->change);
+    lmb_flexible_combine(m->change, LMB_CHANGES * n, eta, n, LMB_CHANGES * n, d->change);
     /* J0 + sum eta_k (J1_k + half the change of that) */
     mat3 first = matrix_sum(m->change0, eta, n), second = matrix_sum(d->change, eta, n);
     second = m3_scale(0.5, &second);
@@ -191,14 +115,14 @@ void lmb_flexible_force(const lmb_body_at *at, vec3 gravity, double *Q)
     vec3 moment = v3_sub(v3_cross(d->s, g), v3_add(m3_mul(&Jdot, w), v3_cross(w, h)));
     double *sums = d->room;
     if (m->even) {
-        combine(m->even, 3 * n, v.eta, n, 3 * n, sums);
+        lmb_flexible_combine(m->even, 3 * n, v.eta, n, 3 * n, sums);
         moment = v3_sub(moment, vector_sum(sums, v.eta, n));
     }
     put_rigid(b, v3_sub(v3_scale(m->mass, gravity), m3_mul(&R, pull_back)), moment, Q);
     Q += rigid_count(b);
     for (int k = 0; k < n; k++)
         Q[k] = v3_dot(m->D[k], g);
-    combine(m->odd, 3 * n, v.eta, n, 3 * n, sums);
+    lmb_flexible_combine(m->odd, 3 * n, v.eta, n, 3 * n, sums);
     add_dots(1, w, sums, n, Q);
     add_squares(0.5, w, d->change, n, Q);
     subtract_product(m->K, m->diagonal, eta_of(at), n, Q);
@@ -215,38 +139,6 @@ static void add_column(const lmb_body *b, vec3 on_r, vec3 on_omega, double *colu
         int k = rigid_of(b, j);
         column[j] += k < 3 ? v3_get(on_r, k) : v3_get(on_omega, k - 3);
     }
-}
-
-/* Sums over modes that tangents are made of: with the odd and even parts of E1 in its two modes,
- * sum_j x_j E1_jk = even x - odd x / 2 and sum_j E1_kj x_j = even x + odd x / 2. */
-typedef struct sums {
-    double *odd, *even;    /* 3 x modes: of the velocities */
-    double *J_rate;        /* LMB_INERTIAS x modes: sum_j etadot_j J2_jk */
-    double *by_a, *even_a; /* 3 x modes: of the accelerations */
-} sums;
-
-static sums sums_of(const lmb_body_at *at, const speeds *v, const speeds *a)
-{
-    const lmb_modal *m = modal_of(at->body);
-    int n = m->modes;
-    double *room = deformed_of(at)->room;
-    sums s = {room, room + 3 * n, room + 6 * n, room + 12 * n, room + 15 * n};
-    combine(m->odd, 3 * n, v->eta, n, 3 * n, s.odd);
-    combine(m->odd, 3 * n, a->eta, n, 3 * n, s.by_a);
-    combine(m->change, LMB_CHANGES * n, v->eta, n, LMB_INERTIAS * n, s.J_rate);
-    memset(s.even, 0, 3 * (size_t)n * sizeof *s.even);
-    memset(s.even_a, 0, 3 * (size_t)n * sizeof *s.even_a);
-    if (m->even) {
-        combine(m->even, 3 * n, v->eta, n, 3 * n, s.even);
-        combine(m->even, 3 * n, a->eta, n, 3 * n, s.even_a);
-    }
-    return s;
-}
-
-/* sum_j E1_kj x_j */
-static vec3 E_by(const double *even, const double *odd, int n, int k)
-{
-    return v3_axpy(vector_at(even, n, k), 0.5, vector_at(odd, n, k));
 }
 
 /* Along rotations of the body: forces in global axes turn, gravity does not. */
@@ -268,8 +160,8 @@ static void tangent_by_rotation(const lmb_body_at *at, vec3 y, vec3 gamma, doubl
 }
 
 /* Along modal coordinates. */
-static void tangent_by_eta(const lmb_body_at *at, const sums *sum, const speeds *v, const speeds *a,
-                           vec3 gamma, double *by_q, int stride)
+static void tangent_by_eta(const lmb_body_at *at, const mode_sums *sum, const speeds *v,
+                           const speeds *a, vec3 gamma, double *by_q, int stride)
 {
     const lmb_body *b = at->body;
     const lmb_modal *m = modal_of(b);
@@ -296,7 +188,7 @@ static void tangent_by_eta(const lmb_body_at *at, const sums *sum, const speeds 
 }
 
 /* Along velocities. */
-static void tangent_by_velocity(const lmb_body_at *at, const sums *sum, const speeds *v,
+static void tangent_by_velocity(const lmb_body_at *at, const mode_sums *sum, const speeds *v,
                                 double *by_v, int stride)
 {
     const lmb_body *b = at->body;
@@ -341,7 +233,7 @@ void lmb_flexible_tangent(const lmb_body_at *at, vec3 gravity, const double *acc
     const lmb_modal *m = modal_of(b);
     mat3 R = rotation_of(at);
     speeds v = inertial_speeds(b, at->v), a = speeds_of(b, acceleration);
-    sums sum = sums_of(at, &v, &a);
+    mode_sums sum = sums_of(at, v.eta, a.eta);
     vec3 gamma = m3_tmul(&R, v3_sub(a.r, gravity)), w = v.omega, s = deformed_of(at)->s;
     vec3 y = v3_add(v3_cross(a.omega, s), sum_of(m->D, a.eta, m->modes));
     y = v3_add(y, v3_cross(w, v3_cross(w, s)));
@@ -352,15 +244,6 @@ void lmb_flexible_tangent(const lmb_body_at *at, vec3 gravity, const double *acc
 }
 
 /* --- energy ----------------------------------------------------------------------------------- */
-
-/* x . A x of a modal matrix that may be diagonal. */
-static double square(const double *A, bool diagonal, const double *x, int n)
-{
-    double sum = 0;
-    for (int k = 0; k < n; k++)
-        sum += x[k] * (diagonal ? A[k * n + k] * x[k] : lmb_long_dot(A + k * n, x, n));
-    return sum;
-}
 
 void lmb_flexible_balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
 {
@@ -386,5 +269,5 @@ void lmb_flexible_balance(const lmb_body_at *at, vec3 gravity, lmb_balance *out)
 double lmb_flexible_loss(const lmb_body_at *at)
 {
     const lmb_modal *m = modal_of(at->body);
-    return square(m->C, m->diagonal, at->v + rigid_count(at->body), m->modes);
+    return square(m->C, m->diagonal, at->v + at->body->nodes[0].nv, m->modes);
 }

@@ -4,6 +4,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "math/dense.h"
+#include "reduction/align.h"
+
 /* The product of two columns of the invariants. */
 static double product(const lmb_reduced *r, int i, int j)
 {
@@ -146,13 +149,15 @@ static bool set_stretch(lmb_modal *m, lmb_arena *arena, const lmb_reduced *r)
     size_t n = (size_t)m->modes, square = n * n;
     m->stretch = lmb_arena_alloc(arena, n + 1, sizeof *m->stretch);
     m->B = lmb_arena_alloc(arena, n * square + 1, sizeof *m->B);
-    if (!m->stretch || !m->B)
+    m->stretch_stiffness = lmb_arena_numbers(arena, n + 1);
+    if (!m->stretch || !m->B || !m->stretch_stiffness)
         return false;
     for (size_t k = 0; k < n; k++) {
         const double *B = r->mode_stiffness + k * square;
         if (!stretches(m, r, k, B))
             continue;
         memcpy(m->B + (size_t)m->stretch_count * square, B, square * sizeof *B);
+        m->stretch_stiffness[m->stretch_count] = m->K[k * (n + 1)];
         m->stretch[m->stretch_count++] = (int)k;
     }
     return true;
@@ -268,76 +273,78 @@ lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *r, const lmb_modal
     return set_components(m, arena) ? m : NULL;
 }
 
-/* --- stiffening ------------------------------------------------------------------------------- */
+/* --- in another basis ------------------------------------------------------------------------- */
 
-/* y = B eta for the s-th of the modes that stretch; returns q = eta^T B eta / 2. */
-static double stretch(const lmb_modal *m, int s, const double *eta, double *y)
+static vec3 *vectors_in_basis(lmb_arena *arena, int modes, const vec3 *array, const double *T)
 {
-    size_t n = (size_t)m->modes;
-    const double *B = m->B + (size_t)s * n * n;
-    double q = 0;
-    for (size_t l = 0; l < n; l++) {
-        y[l] = 0;
-        for (size_t j = 0; j < n; j++)
-            y[l] += B[l * n + j] * eta[j];
-        q += eta[l] * y[l] / 2;
+    return (vec3 *)lmb_in_basis(arena, 3, modes, (const double *)array, T);
+}
+
+static bool points_in_basis(lmb_modal *m, lmb_arena *arena, const double *T)
+{
+    size_t count = (size_t)m->point_count;
+    m->points = lmb_arena_grow(arena, m->points, count, count + 1, sizeof *m->points);
+    for (size_t p = 0; m->points && p < count; p++) {
+        m->points[p].psi = vectors_in_basis(arena, m->modes, m->points[p].psi, T);
+        m->points[p].phi = vectors_in_basis(arena, m->modes, m->points[p].phi, T);
     }
-    return q;
+    return lmb_arena_fine(arena);
 }
 
-static double own_stiffness(const lmb_modal *m, int k)
+/* Stretching stays that of its own modes: c = along . eta is the coordinate of one of them, and a
+ * unit of it is `back` in the new ones. */
+static bool stretch_in_basis(lmb_modal *m, lmb_arena *arena, const double *T, const double *inverse)
 {
-    return m->K[(size_t)k * ((size_t)m->modes + 1)];
-}
-
-const double *lmb_modal_strained(const lmb_modal *m, const double *eta, double *room)
-{
-    double y[LMB_STIFFENED_MODES_MAX];
-    if (m->stretch_count == 0)
-        return eta;
-    memcpy(room, eta, (size_t)m->modes * sizeof *room);
-    for (int s = 0; s < m->stretch_count; s++)
-        room[m->stretch[s]] += stretch(m, s, eta, y) / own_stiffness(m, m->stretch[s]);
-    return room;
-}
-
-double lmb_modal_stretch_energy(const lmb_modal *m, const double *eta)
-{
-    double y[LMB_STIFFENED_MODES_MAX], energy = 0;
-    for (int s = 0; s < m->stretch_count; s++) {
-        int k = m->stretch[s];
-        double q = stretch(m, s, eta, y);
-        energy += q * (eta[k] + q / (2 * own_stiffness(m, k)));
+    size_t n = (size_t)m->modes, count = (size_t)m->stretch_count, square = n * n;
+    double *along = lmb_arena_numbers(arena, count * n + 1);
+    double *back = lmb_arena_numbers(arena, count * n + 1);
+    double *B = lmb_arena_numbers(arena, count * square + 1);
+    if (!along || !back || !B)
+        return false;
+    for (size_t s = 0; s < count; s++) {
+        const double *pairs = lmb_pairs_in_basis(arena, 1, m->modes, m->B + s * square, T);
+        if (!pairs)
+            return false;
+        memcpy(B + s * square, pairs, square * sizeof *B);
+        for (size_t k = 0; k < n; k++)
+            for (size_t j = 0; j < n; j++) {
+                bool own = j == (size_t)m->stretch[s];
+                along[s * n + k] += (m->along ? m->along[s * n + j] : own) * T[k * n + j];
+                back[s * n + k] += inverse[j * n + k] * (m->back ? m->back[s * n + j] : own);
+            }
     }
-    return energy;
+    m->along = along;
+    m->back = back;
+    m->B = B;
+    return true;
 }
 
-void lmb_modal_add_stretch_force(const lmb_modal *m, const double *eta, double *Q)
+lmb_modal *lmb_modal_in_basis(lmb_arena *arena, const lmb_modal *modal, const lmb_reduced *changed,
+                              const double *T, const double *inverse)
 {
-    double y[LMB_STIFFENED_MODES_MAX];
-    for (int s = 0; s < m->stretch_count; s++) {
-        int k = m->stretch[s];
-        double q = stretch(m, s, eta, y), e = eta[k] + q / own_stiffness(m, k);
-        Q[k] -= q;
-        for (int l = 0; l < m->modes; l++)
-            Q[l] -= e * y[l];
+    int n = modal->modes;
+    lmb_modal *m = lmb_arena_alloc(arena, 1, sizeof *m);
+    if (!m)
+        return NULL;
+    *m = *modal;
+    m->orthonormal = m->diagonal = false;
+    m->D = vectors_in_basis(arena, n, modal->D, T);
+    m->S = vectors_in_basis(arena, n, modal->S, T);
+    m->E0 = vectors_in_basis(arena, n, modal->E0, T);
+    m->J1 = (mat3 *)lmb_in_basis(arena, 9, n, (const double *)modal->J1, T);
+    m->J2 = (mat3 *)lmb_pairs_in_basis(arena, 9, n, (const double *)modal->J2, T);
+    m->E1 = (vec3 *)lmb_pairs_in_basis(arena, 3, n, (const double *)modal->E1, T);
+    double **matrices[] = {&m->M, &m->K, &m->C};
+    for (int i = 0; i < 3; i++) {
+        *matrices[i] = lmb_pairs_in_basis(arena, 1, n, *matrices[i], T);
+        if (*matrices[i])
+            lmb_dense_symmetrise(n, *matrices[i]);
     }
-}
-
-void lmb_modal_add_stretch_tangent(const lmb_modal *m, const double *eta, double *matrix,
-                                   int stride)
-{
-    double y[LMB_STIFFENED_MODES_MAX];
-    int n = m->modes;
-    for (int s = 0; s < m->stretch_count; s++) {
-        int k = m->stretch[s];
-        const double *B = m->B + (size_t)s * (size_t)n * (size_t)n;
-        double q = stretch(m, s, eta, y), own = own_stiffness(m, k), e = eta[k] + q / own;
-        for (int j = 0; j < n; j++) {
-            matrix[k * stride + j] += y[j];
-            matrix[j * stride + k] += y[j];
-            for (int l = 0; l < n; l++)
-                matrix[j * stride + l] += e * B[j * n + l] + y[j] * y[l] / own;
-        }
-    }
+    m->size = lmb_arena_numbers(arena, (size_t)n + 1);
+    if (!points_in_basis(m, arena, T))
+        return NULL;
+    set_sizes(m, changed);
+    if (m->stretch_count && !stretch_in_basis(m, arena, T, inverse))
+        return NULL;
+    return set_components(m, arena) ? m : NULL;
 }

@@ -37,10 +37,13 @@ typedef struct lmb_modal {
      * zero) in the two modes, 3 x modes of k for each j */
     double *change0, *change, *odd, *even;
 
-    int stretch_count; /* modes whose stress changes the stiffness of modes, */
-    int *stretch;      /* which they are, */
-    double *B;         /* and how: stretch_count x modes x modes */
-    double *size;      /* modes: the largest displacement of a point or node, in m */
+    int stretch_count;         /* modes whose stress changes the stiffness of modes, */
+    int *stretch;              /* which they are, */
+    double *B;                 /* and how: stretch_count x modes x modes */
+    double *stretch_stiffness; /* stretch_count: K_kk of them */
+    double *along, *back; /* stretch_count x modes: their coordinates, and their shapes, in another
+                             basis than that of their own; else NULL (modal_stretch.c) */
+    double *size;         /* modes: the largest displacement of a point or node, in m */
     lmb_modal_point *points;
     int point_count;
     bool no_quadratic; /* forces quadratic in the velocities are left out */
@@ -61,6 +64,11 @@ typedef struct lmb_modal_options {
 /* Orders the constants of a reduced body; NULL: out of memory. */
 lmb_modal *lmb_modal_new(lmb_arena *arena, const lmb_reduced *reduced,
                          const lmb_modal_options *options);
+
+/* The constants in the basis Psi T of its modes (reduction/align.h), with the inverse of T and the
+ * reduced body in that basis; NULL: out of memory. Modal coordinates were T times those of it. */
+lmb_modal *lmb_modal_in_basis(lmb_arena *arena, const lmb_modal *modal, const lmb_reduced *changed,
+                              const double *T, const double *inverse);
 
 /* Stiffening by the stress of the modes: the part V of the elastic energy that is of higher order,
  *

@@ -7,6 +7,11 @@
 const lmb_field lmb_body_fields[] = {
     {"type", LMB_AT(lmb_body_keys, type), LMB_FIELD_CHOICE, NULL, "The kind of body.",
      .otherwise_doc = "rigid"},
+    {"coordinates", LMB_AT(lmb_body_keys, coordinates), LMB_FIELD_CHOICE, NULL,
+     "The generalised coordinates of a rigid or flexible body: its position and an angle, or a "
+     "quaternion in space (reference-point), or its position and the components of its axes "
+     "(natural). The motion is the same.",
+     "reference-point", .choices = "reference-point natural"},
     {"shape", LMB_AT(lmb_body_keys, shape), LMB_FIELD_TREE, NULL,
      "A solid that gives mass and inertia where those are not given, and what is drawn.",
      .choices = "shape"},

@@ -45,7 +45,7 @@ lmb_status lmb_read_inertia(lmb_reader *reader, const lmb_value *value, mat3 *ou
 
 /* What the keys that all bodies have are read into. */
 typedef struct lmb_body_keys {
-    lmb_value type, mass, density, inertia, velocity, angular_velocity;
+    lmb_value type, coordinates, mass, density, inertia, velocity, angular_velocity;
     vec3 position;
     lmb_orientation turned;
     const lmb_tree *shape, *points;
@@ -74,6 +74,7 @@ typedef struct lmb_body_type {
     const char *called;                   /* "rigid", "a particle": what it is, in messages */
     const char *doc;                      /* one sentence */
     const lmb_body_ops *planar, *spatial; /* its operations in the plane and in space */
+    const lmb_body_ops *natural;          /* in natural coordinates, both; NULL: it has none */
     const lmb_field *fields;              /* besides the common ones, ends with {0}; NULL: none */
     size_t size;                          /* of what they fill, which becomes its `own` */
 

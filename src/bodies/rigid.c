@@ -201,4 +201,5 @@ const lmb_body_type lmb_body_type_rigid = {
     .doc = "A body that does not deform.",
     .planar = &lmb_body_planar,
     .spatial = &lmb_body_rigid,
+    .natural = &lmb_body_natural,
 };

@@ -33,24 +33,33 @@ static vec3 to_local(const lmb_frame *axes, vec3 v)
 /* Which derivative, and in which axes. */
 enum { VALUE, RATE, SECOND, LOCAL = 4 };
 
+/* The acceleration of a marker; several channels in a row ask for the same. */
+static const lmb_frame *acceleration_of(lmb_channels *c, const lmb_state *s, int marker)
+{
+    if (c->last.marker != marker)
+        c->last.acceleration = lmb_frame_acceleration(s, marker);
+    c->last.marker = marker;
+    return &c->last.acceleration;
+}
+
 /* The position of a marker, its velocity or its acceleration. */
-static void put_marker(const lmb_state *s, int marker, int part, double *out)
+static void put_marker(lmb_channels *c, const lmb_state *s, int marker, int part, double *out)
 {
     lmb_put_vector(s,
                    part == VALUE  ? s->frames[marker].p
                    : part == RATE ? s->rates[marker].p
-                                  : lmb_frame_acceleration(s, marker).p,
+                                  : acceleration_of(c, s, marker)->p,
                    out);
 }
 
 static void get_point(lmb_channels *c, const lmb_state *s, int point, int part, double *out)
 {
-    put_marker(s, c->model->points[point].marker, part, out);
+    put_marker(c, s, c->model->points[point].marker, part, out);
 }
 
 static void get_body(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
-    put_marker(s, c->model->body_marker[body], part, out);
+    put_marker(c, s, c->model->body_marker[body], part, out);
 }
 
 static void get_angle(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
@@ -58,7 +67,7 @@ static void get_angle(lmb_channels *c, const lmb_state *s, int body, int part, d
     (void)part;
     const lmb_body *b = &c->model->bodies[body];
     const lmb_exact_beam *line = lmb_body_line(b);
-    out[0] = s->q[b->q + 2];
+    out[0] = lmb_body_angle(s, body);
     if (line) /* whose first node need not have the axes of the body */
         out[0] -= atan2(line->nodes[0].e[0].y, line->nodes[0].e[0].x);
 }
@@ -68,7 +77,7 @@ static void get_quaternion(lmb_channels *c, const lmb_state *s, int body, int pa
     (void)part;
     const lmb_body *b = &c->model->bodies[body];
     const lmb_exact_beam *line = lmb_body_line(b);
-    quat turn = node_quat(s->q + b->q);
+    quat turn = lmb_body_quaternion(&s->bodies[body]);
     if (line) {
         mat3 R = frame_rotation(&line->nodes[0]);
         turn = quat_mul(turn, quat_conjugate(quat_from_matrix(&R)));
@@ -88,8 +97,8 @@ static void get_rotation(lmb_channels *c, const lmb_state *s, int body, int part
 static void get_angular(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
     int marker = c->model->body_marker[body];
-    lmb_frame x = part & RATE ? s->rates[marker] : lmb_frame_acceleration(s, marker);
-    vec3 turn = frame_angular(&s->frames[marker], &x);
+    const lmb_frame *x = part & RATE ? &s->rates[marker] : acceleration_of(c, s, marker);
+    vec3 turn = frame_angular(&s->frames[marker], x);
     lmb_put_turn(s, part & LOCAL ? to_local(&s->bodies[body].pose, turn) : turn, out);
 }
 
@@ -191,7 +200,7 @@ static double part_of(lmb_jet x, int part)
 
 static void get_coordinate(lmb_channels *c, const lmb_state *s, int index, int part, double *out)
 {
-    out[0] = part_of(lmb_coordinate_value(s, &c->model->parts.coordinates[index]), part);
+    out[0] = part_of(lmb_coordinate_upto(s, &c->model->parts.coordinates[index], part), part);
 }
 
 static const lmb_listed coordinate_motion[] = {
@@ -216,17 +225,30 @@ static void add_wrench(const lmb_state *s, int row, int count, int pair, bool se
  * together with that of drivers. */
 enum { TORQUE = 1, IN_END = 2, TOTAL = 4 };
 
+/* Force and moment in a joint, which its channels ask for one after the other. */
+static const vec3 *wrench_of(lmb_channels *c, const lmb_state *s, int joint, bool total)
+{
+    const lmb_model *m = c->model;
+    const lmb_joint *j = &m->joints[joint];
+    vec3 *sum = c->last.wrench;
+    if (c->last.joint == joint && c->last.total == total)
+        return sum;
+    sum[0] = sum[1] = v3(0, 0, 0);
+    add_wrench(s, j->row, j->row_count, j->pair, true, sum);
+    for (int i = total ? j->driver : -1; i >= 0; i = m->drivers[i].next) {
+        const lmb_coordinate *x = &m->parts.coordinates[m->drivers[i].coordinate];
+        add_wrench(s, m->drivers[i].row, 1, x->pair, !x->flipped, sum);
+    }
+    c->last.joint = joint;
+    c->last.total = total;
+    return sum;
+}
+
 static void get_reaction(lmb_channels *c, const lmb_state *s, int joint, int part, double *out)
 {
     const lmb_model *m = c->model;
     const lmb_joint *j = &m->joints[joint];
-    vec3 sum[2] = {{0, 0, 0}, {0, 0, 0}};
-    add_wrench(s, j->row, j->row_count, j->pair, true, sum);
-    for (int i = part & TOTAL ? j->driver : -1; i >= 0; i = m->drivers[i].next) {
-        const lmb_coordinate *x = &m->parts.coordinates[m->drivers[i].coordinate];
-        add_wrench(s, m->drivers[i].row, 1, x->pair, !x->flipped, sum);
-    }
-    vec3 v = sum[part & TORQUE];
+    vec3 v = wrench_of(c, s, joint, part & TOTAL)[part & TORQUE];
     if (part & IN_END)
         v = to_local(&s->frames[m->parts.pairs[j->ends].a], v);
     (part & TORQUE ? lmb_put_turn : lmb_put_vector)(s, v, out);
@@ -342,13 +364,22 @@ static void add_force(lmb_channels *c, int i)
 
 enum { KINETIC, POTENTIAL, ELASTIC, ENERGY, SUPPLIED, DISSIPATED, BALANCE };
 
+/* Sums over all bodies and forces, which are found once per instant. */
+static void find_energies(lmb_channels *c, const lmb_state *s)
+{
+    if (c->energies.known)
+        return;
+    c->energies.of_bodies = lmb_total_balance(s);
+    c->energies.elastic = lmb_elastic_energy_with(s, &c->energies.of_bodies);
+    c->energies.known = true;
+}
+
 static void get_energy(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
 {
-    (void)c, (void)item;
-    bool bodies = part == KINETIC || part == POTENTIAL || part == ENERGY || part == BALANCE;
-    bool elastic = part == ELASTIC || part == ENERGY || part == BALANCE;
-    lmb_balance b = bodies ? lmb_total_balance(s) : (lmb_balance){0};
-    double stored = elastic ? lmb_elastic_energy(s) : 0, total = b.kinetic + b.potential + stored;
+    (void)item;
+    find_energies(c, s);
+    lmb_balance b = c->energies.of_bodies;
+    double stored = c->energies.elastic, total = b.kinetic + b.potential + stored;
     double supplied = s->work[LMB_WORK_SUPPLIED], dissipated = s->work[LMB_WORK_DISSIPATED];
     const double values[] = {[KINETIC] = b.kinetic,
                              [POTENTIAL] = b.potential,
@@ -454,6 +485,17 @@ static const char *fill_in(lmb_arena *arena, const char *text, const char *of)
     return of && strchr(text, '%') ? lmb_text_format(arena, text, of) : text;
 }
 
+/* Whether a channel is computed from one item of the state alone, so that any thread may. */
+static bool is_of_one_item(lmb_getter *get)
+{
+    static lmb_getter *const list[] = {get_point,    get_body,    get_angle,      get_quaternion,
+                                       get_rotation, get_angular, get_coordinate, get_reaction};
+    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
+        if (get == list[i])
+            return true;
+    return false;
+}
+
 void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int size,
                       const char *components, const lmb_channel_source *from, const char *unit,
                       const char *doc)
@@ -466,10 +508,20 @@ void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int s
     c->channels[c->count] = (lmb_channel){full, unit, doc, size, components};
     c->sources[c->count] = *from;
     c->sources[c->count].at = c->size;
-    c->sources[c->count].used = LMB_BY_ROW;
-    if (full)
-        lmb_names_add(&c->names, c->arena, full, 0, c->count++);
+    c->sources[c->count].used = LMB_BY_ROW | (is_of_one_item(from->get) ? LMB_OF_ITEM : 0);
+    if (full && !c->listing)
+        lmb_names_add(&c->names, c->arena, full, 0, c->count);
+    c->count += full != NULL;
     c->size += size;
+}
+
+/* The dictionary of all channels so far, whose size is known by now. */
+static void name_channels(lmb_channels *c)
+{
+    c->listing = false;
+    lmb_names_reserve(&c->names, c->arena, (size_t)c->count);
+    for (int i = 0; i < c->count && lmb_arena_fine(c->arena); i++)
+        lmb_names_add(&c->names, c->arena, c->channels[i].name, 0, i);
 }
 
 void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item item)
@@ -499,6 +551,7 @@ void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item ite
 void lmb_channels_list_model(lmb_channels *c)
 {
     const lmb_model *m = c->model;
+    c->listing = true;
     for (int i = 1; i < m->body_count; i++)
         add_body(c, i);
     for (int i = 0; i < m->joint_count; i++)
@@ -515,6 +568,7 @@ void lmb_channels_list_model(lmb_channels *c)
     lmb_channels_add_all(c, path, (lmb_item){.name = "path"});
     lmb_channels_add_all(c, constraints, (lmb_item){.name = "constraints"});
     lmb_channels_list_recovered(c);
+    name_channels(c);
 }
 
 /* --- origins ---------------------------------------------------------------------------------- */
@@ -528,7 +582,8 @@ lmb_channel_origin lmb_channels_origin(const lmb_channels *c, int channel)
     if (from->get == get_body)
         return (lmb_channel_origin){LMB_ORIGIN_MARKER, m->body_marker[from->item], from->part};
     const lmb_body *b = &m->bodies[from->get == get_angle ? from->item : 0];
-    if (from->get == get_angle && !lmb_body_line(b) && b->nodes[0].kind == LMB_NODE_PLANE)
+    if (from->get == get_angle && !lmb_body_line(b) && !b->turn &&
+        b->nodes[0].kind == LMB_NODE_PLANE) /* others do not have it in q */
         return (lmb_channel_origin){LMB_ORIGIN_COORDINATE, b->nodes[0].v + 2, 0};
     return (lmb_channel_origin){LMB_ORIGIN_OTHER, 0, 0};
 }

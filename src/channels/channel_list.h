@@ -3,6 +3,7 @@
 #define LMB_CHANNELS_CHANNEL_LIST_H
 
 #include "base/names.h"
+#include "base/workers.h"
 #include "channels/channels.h"
 #include "channels/line_record.h"
 #include "elements/beam_element.h"
@@ -16,11 +17,19 @@ typedef struct lmb_channel_source {
     lmb_getter *get; /* NULL: they are put into the row otherwise */
     int item, part;
     int at;   /* where its numbers start in the row */
-    int used; /* by what: LMB_BY_SENSOR, LMB_BY_EVENT, LMB_BY_ROW, LMB_BY_OBJECTIVE */
+    int used; /* by what: LMB_BY_SENSOR, LMB_BY_EVENT, LMB_BY_ROW, LMB_BY_OBJECTIVE; and
+                 LMB_OF_ITEM */
 } lmb_channel_source;
 
-/* LMB_BY_ROW: a row of results, or what is made of one. */
-enum { LMB_BY_SENSOR = 1, LMB_BY_EVENT = 2, LMB_BY_ROW = 4, LMB_BY_OBJECTIVE = 8 };
+/* LMB_BY_ROW: a row of results, or what is made of one. LMB_OF_ITEM: it is computed from one item
+ * of the state alone, so that any thread may. */
+enum {
+    LMB_BY_SENSOR = 1,
+    LMB_BY_EVENT = 2,
+    LMB_BY_ROW = 4,
+    LMB_BY_OBJECTIVE = 8,
+    LMB_OF_ITEM = 16
+};
 
 struct lmb_channels {
     lmb_arena *arena;
@@ -30,6 +39,7 @@ struct lmb_channels {
     lmb_channel *channels;
     lmb_channel_source *sources;
     lmb_names names; /* of the channels */
+    bool listing;    /* they are not in the dictionary yet */
     int count;
     int size;
     int *stored; /* stored_count: the channels that are stored; NULL: all (select.c) */
@@ -50,6 +60,18 @@ struct lmb_channels {
     int objective_count;
     int *needed; /* needed_count: the channels that they need, those of their sensors included */
     int needed_count;
+    lmb_workers *workers; /* that share the channels of many bodies; NULL: none */
+    struct {
+        int marker, joint; /* -1: none yet at this instant */
+        bool total;
+        lmb_frame acceleration;
+        vec3 wrench[2];
+    } last; /* what was found for the channel before */
+    struct {
+        bool known; /* at this instant */
+        lmb_balance of_bodies;
+        double elastic; /* of forces too */
+    } energies;
     double *row;
     lmb_jet *variables;
     lmb_beam_section_state *sections; /* room for those of the nodes of a body, */

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "channels/channel_list.h"
 #include "channels/component.h"
 
@@ -208,7 +209,7 @@ lmb_status lmb_channels_add_objective(lmb_channels *c, lmb_context *context, con
     c->objectives[c->objective_count++] = e;
     c->needed_count = 0;
     for (int i = 0; i < c->count; i++)
-        if (c->sources[i].get && (c->sources[i].used & c->objectives_need))
+        if (c->sources[i].used & c->objectives_need)
             c->needed[c->needed_count++] = i;
     return LMB_OK;
 }
@@ -221,9 +222,9 @@ static lmb_status fill(lmb_channels *c, lmb_context *context)
     bool moves = (c->known & LMB_KNOWN_MOTION) && !(c->known & LMB_KNOWN_MODES);
     lmb_channels_list_model(c);
     if (c->model->mode_count > 0 && moves && lmb_arena_fine(c->arena))
-        c->record = lmb_run_record_new(c->arena, c->recovery, c->count, c->channels);
+        c->record = lmb_run_record_new(c->arena, c->recovery, c);
     if (c->section_room > 0 && !(c->known & LMB_KNOWN_MODES) && lmb_arena_fine(c->arena))
-        c->lines = lmb_line_record_new(c->arena, c->model, moves, c->count, c->channels);
+        c->lines = lmb_line_record_new(c->arena, c->model, moves, c);
     c->expressions = lmb_arena_alloc(c->arena, count, sizeof *c->expressions);
     lmb_status status = lmb_check_memory(context, c->arena);
     if (status || (status = add_sensors(c, context)) || (status = add_events(c, context)))
@@ -276,6 +277,13 @@ lmb_status lmb_channels_find(const lmb_channels *c, lmb_context *context, const 
     return status;
 }
 
+int lmb_channels_place(const lmb_channels *c, const char *item, const char *name)
+{
+    const char *full = lmb_text_format(c->arena, "%s.%s", item, name);
+    const lmb_named *named = full ? lmb_names_find(&c->names, full, strlen(full)) : NULL;
+    return named ? c->sources[named->index].at : -1;
+}
+
 void lmb_channels_number_name(const lmb_channels *c, int at, char *buffer, size_t size)
 {
     int i = 0;
@@ -307,15 +315,59 @@ static void evaluate_from(lmb_channels *c, double t, int first)
     }
 }
 
-static void get_numbers(lmb_channels *c, const lmb_state *s, int wanted)
+/* The channels from one to another: those of single items, or the others. */
+static void get_some(lmb_channels *c, const lmb_state *s, int wanted, int first, int end,
+                     bool of_items)
+{
+    c->last.marker = c->last.joint = -1;
+    for (int i = first; i < end; i++) {
+        const lmb_channel_source *from = &c->sources[i];
+        if (from->get && (from->used & wanted) && !(from->used & LMB_OF_ITEM) == !of_items)
+            from->get(c, s, from->item, from->part, c->row + from->at);
+    }
+}
+
+/* Another instant: what was found for channels is not theirs any more. */
+static void forget_instant(lmb_channels *c)
 {
     lmb_recovery_next(c->recovery);
     c->sections_of = -1;
-    for (int i = 0; i < c->count; i++) {
-        const lmb_channel_source *from = &c->sources[i];
-        if (from->get && (from->used & wanted))
-            from->get(c, s, from->item, from->part, c->row + from->at);
-    }
+    c->energies.known = false;
+    c->last.marker = c->last.joint = -1;
+}
+
+/* The work of several threads, each on a part of the channels. */
+typedef struct job {
+    const lmb_channels *channels;
+    const lmb_state *state;
+    int wanted, parts;
+} job;
+
+/* What is kept from channel to channel is a thread's own. */
+static void get_part(void *data, int part)
+{
+    const job *j = data;
+    lmb_channels own = *j->channels;
+    int first = (int)((long)own.count * part / j->parts),
+        end = (int)((long)own.count * (part + 1) / j->parts);
+    get_some(&own, j->state, j->wanted, first, end, true);
+}
+
+static void get_numbers(lmb_channels *c, const lmb_state *s, int wanted)
+{
+    enum { WORTH_SHARING = 5000, PARTS = 32 };
+    forget_instant(c);
+    job j = {c, s, wanted, c->workers && c->count >= WORTH_SHARING ? PARTS : 1};
+    lmb_workers_run(j.parts > 1 ? c->workers : NULL, get_part, &j, j.parts);
+    get_some(c, s, wanted, 0, c->count, false);
+}
+
+void lmb_channels_share(lmb_channels *c, lmb_workers *workers)
+{
+    bool apart = true; /* bodies with room for what they compute are asked by one thread */
+    for (int i = 0; i < c->model->body_count; i++)
+        apart = apart && !c->model->bodies[i].ops->make_room;
+    c->workers = apart ? workers : NULL;
 }
 
 const double *lmb_channels_row(lmb_channels *c, const lmb_state *s)
@@ -334,11 +386,11 @@ const double *lmb_channels_events(lmb_channels *c, const lmb_state *s)
 
 const double *lmb_channels_objectives(lmb_channels *c, const lmb_state *s)
 {
-    lmb_recovery_next(c->recovery);
-    c->sections_of = -1;
+    forget_instant(c);
     for (int i = 0; i < c->needed_count; i++) {
         const lmb_channel_source *from = &c->sources[c->needed[i]];
-        from->get(c, s, from->item, from->part, c->row + from->at);
+        if (from->get)
+            from->get(c, s, from->item, from->part, c->row + from->at);
         for (int k = from->at; k < from->at + c->channels[c->needed[i]].size; k++)
             c->variables[k] = (lmb_jet){c->row[k], 0, 0};
     }

@@ -36,6 +36,9 @@ const double *lmb_channels_unpack(lmb_channels *channels, const double *packed);
 lmb_status lmb_channels_find(const lmb_channels *channels, lmb_context *context, const char *name,
                              lmb_place place, int *at, int *size);
 
+/* Where the numbers of the channel "item.name" start in a row; -1: there is none. */
+int lmb_channels_place(const lmb_channels *channels, const char *item, const char *name);
+
 /* Whether the sections along a beam are known, so that there are stresses. */
 bool lmb_beam_has_stress(const lmb_exact_beam *beam);
 
@@ -46,6 +49,10 @@ void lmb_channels_number_name(const lmb_channels *channels, int at, char *buffer
  * that the next row is about. With LMB_KNOWN_PATH: load factor, number of unstable directions and
  * whether it is a critical point. */
 void lmb_channels_more(lmb_channels *channels, const double *more);
+
+/* Lets the channels of many rigid bodies be evaluated by several threads; what they are does not
+ * depend on it. NULL: by the caller alone. */
+void lmb_channels_share(lmb_channels *channels, lmb_workers *workers);
 
 /* Evaluates them for a state that has been solved; the row belongs to the channels. */
 const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);

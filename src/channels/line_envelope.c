@@ -8,16 +8,6 @@
 #include "fe/section_outline.h"
 #include "fe/stress.h"
 
-int lmb_channel_place(int count, const lmb_channel *channels, const char *body, const char *name)
-{
-    size_t length = strlen(body);
-    for (int i = 0, at = 0; i < count; at += channels[i++].size)
-        if (strncmp(channels[i].name, body, length) == 0 && channels[i].name[length] == '.' &&
-            strcmp(channels[i].name + length + 1, name) == 0)
-            return at;
-    return -1;
-}
-
 /* Where the fibres of all sections are. */
 static bool place_fibres(lmb_line_envelope *e, lmb_arena *arena)
 {
@@ -40,13 +30,13 @@ static bool place_fibres(lmb_line_envelope *e, lmb_arena *arena)
 }
 
 bool lmb_line_envelope_start(lmb_line_envelope *out, lmb_arena *arena, const lmb_body *body,
-                             int count, const lmb_channel *channels)
+                             const lmb_channels *channels)
 {
-    *out = (lmb_line_envelope){
-        .body = body->name,
-        .beam = lmb_body_line(body),
-        .force = lmb_channel_place(count, channels, body->name, "section.force"),
-        .moment = lmb_channel_place(count, channels, body->name, "section.moment")};
+    *out =
+        (lmb_line_envelope){.body = body->name,
+                            .beam = lmb_body_line(body),
+                            .force = lmb_channels_place(channels, body->name, "section.force"),
+                            .moment = lmb_channels_place(channels, body->name, "section.moment")};
     return lmb_beam_has_stress(out->beam) && out->force >= 0 && out->moment >= 0 &&
            place_fibres(out, arena);
 }

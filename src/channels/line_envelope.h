@@ -22,12 +22,11 @@ typedef struct lmb_line_envelope {
     double *greatest, *least;       /* node x fibre: normal stress */
 } lmb_line_envelope;
 
-/* Where the numbers of a channel of a body start in a row of these; -1: there is none. */
-int lmb_channel_place(int count, const lmb_channel *channels, const char *body, const char *name);
+struct lmb_channels;
 
 /* For a beam that has stresses; lives in the arena. False: there is nothing to take. */
 bool lmb_line_envelope_start(lmb_line_envelope *out, lmb_arena *arena, const lmb_body *body,
-                             int count, const lmb_channel *channels);
+                             const struct lmb_channels *channels);
 
 void lmb_line_envelope_take(lmb_line_envelope *envelope, double t, const double *row);
 

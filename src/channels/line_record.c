@@ -10,6 +10,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
+#include "channels/channels.h"
 #include "elements/exact_beam.h"
 #include "fe/element.h"
 
@@ -20,7 +21,7 @@ typedef struct lmb_line_limits {
 } lmb_line_limits;
 
 lmb_line_record *lmb_line_record_new(lmb_arena *arena, const lmb_model *m, bool envelopes,
-                                     int count, const lmb_channel *channels)
+                                     const lmb_channels *channels)
 {
     size_t bodies = (size_t)m->body_count;
     lmb_line_record *r = lmb_arena_alloc(arena, 1, sizeof *r);
@@ -33,13 +34,13 @@ lmb_line_record *lmb_line_record_new(lmb_arena *arena, const lmb_model *m, bool 
         const char *name = m->bodies[i].name;
         if (!lmb_body_line(&m->bodies[i]))
             continue;
-        if (envelopes && lmb_line_envelope_start(&list[r->envelope_count], arena, &m->bodies[i],
-                                                 count, channels))
+        if (envelopes &&
+            lmb_line_envelope_start(&list[r->envelope_count], arena, &m->bodies[i], channels))
             r->envelope_count++;
         limits[r->count++] =
             (lmb_line_limits){.body = i,
-                              .strain = lmb_channel_place(count, channels, name, "strain"),
-                              .curvature = lmb_channel_place(count, channels, name, "curvature")};
+                              .strain = lmb_channels_place(channels, name, "strain"),
+                              .curvature = lmb_channels_place(channels, name, "curvature")};
     }
     return lmb_arena_fine(arena) ? r : NULL;
 }

@@ -20,7 +20,7 @@ typedef struct lmb_line_record {
 /* For rows with the numbers of these channels, with envelopes or without. Lives in the arena; NULL:
  * out of memory. */
 lmb_line_record *lmb_line_record_new(lmb_arena *arena, const lmb_model *model, bool envelopes,
-                                     int count, const lmb_channel *channels);
+                                     const struct lmb_channels *channels);
 
 /* Takes a row of results; warns once a body. */
 void lmb_line_record_take(lmb_line_record *record, lmb_context *context, double t,

@@ -11,9 +11,10 @@
 
 #include "channels/channel_list.h"
 
+/* Expressions of sensors and events are made of other channels. */
 static bool is_needed(const lmb_channels *c, int i)
 {
-    return c->sources[i].get && (c->sources[i].used & c->objectives_need);
+    return c->sources[i].at < c->sensor_at && (c->sources[i].used & c->objectives_need);
 }
 
 bool lmb_channels_are_simple(const lmb_channels *c)
@@ -131,6 +132,8 @@ bool lmb_channels_slopes(lmb_channels *c, const lmb_state *s, double *slopes)
     lmb_channels_objectives(c, s); /* sets the variables */
     for (int n = 0; n < c->needed_count; n++) {
         int i = c->needed[n];
+        if (!is_needed(c, i))
+            continue;
         lmb_channel_origin from = lmb_channels_origin(c, i);
         marker_columns columns = {0};
         if (from.kind == LMB_ORIGIN_MARKER)

@@ -83,6 +83,8 @@ typedef struct lmb_body_record {
     bool warned[3];
 } lmb_body_record;
 
+struct lmb_channels;
+
 typedef struct lmb_run_record {
     const lmb_model *model;
     lmb_body_record *bodies; /* the flexible ones */
@@ -91,8 +93,8 @@ typedef struct lmb_run_record {
 } lmb_run_record;
 
 /* For rows with the numbers of these channels. Lives in the arena; NULL: out of memory. */
-lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recovery, int count,
-                                   const lmb_channel *channels);
+lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recovery,
+                                   const struct lmb_channels *channels);
 
 /* Takes a row of results; warns once a body and kind where its deformation is not small. */
 void lmb_run_record_take(lmb_run_record *record, lmb_context *context, double t, const double *row);

@@ -6,6 +6,7 @@
 
 #include "base/message.h"
 #include "bodies/modal.h"
+#include "channels/channels.h"
 #include "reduction/body_data.h"
 
 enum { DEFLECTION, ROTATION, STRAIN };
@@ -79,30 +80,23 @@ static void start(lmb_body_record *b, lmb_arena *arena, const lmb_body *body)
 }
 
 /* Where the numbers of a channel "body.name" start in a row; 0: there is none. */
-static int place_of(int count, const lmb_channel *channels, const char *body, const char *name)
+static int place_of(const lmb_channels *channels, const char *body, const char *name)
 {
-    size_t length = strlen(body);
-    for (int i = 0, at = 0; i < count; at += channels[i++].size)
-        if (strncmp(channels[i].name, body, length) == 0 && channels[i].name[length] == '.' &&
-            strcmp(channels[i].name + length + 1, name) == 0)
-            return at;
-    return 0;
+    int at = lmb_channels_place(channels, body, name);
+    return at < 0 ? 0 : at;
 }
 
-static lmb_row_places places_of(int count, const lmb_channel *channels, const char *body,
-                                bool space)
+static lmb_row_places places_of(const lmb_channels *channels, const char *body, bool space)
 {
     return (lmb_row_places){
-        place_of(count, channels, body, "modes"),
-        place_of(count, channels, body, "modes_acceleration"),
-        place_of(count, channels, body, "proper_acceleration"),
-        place_of(count, channels, body, space ? "angular_velocity_local" : "angular_velocity"),
-        place_of(count, channels, body,
-                 space ? "angular_acceleration_local" : "angular_acceleration")};
+        place_of(channels, body, "modes"), place_of(channels, body, "modes_acceleration"),
+        place_of(channels, body, "proper_acceleration"),
+        place_of(channels, body, space ? "angular_velocity_local" : "angular_velocity"),
+        place_of(channels, body, space ? "angular_acceleration_local" : "angular_acceleration")};
 }
 
-lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recovery, int count,
-                                   const lmb_channel *channels)
+lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recovery,
+                                   const lmb_channels *channels)
 {
     const lmb_model *m = recovery->model;
     lmb_run_record *r = lmb_arena_alloc(arena, 1, sizeof *r);
@@ -117,12 +111,12 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recover
         lmb_body_record *b = &r->bodies[r->count++];
         *b = (lmb_body_record){.body = i,
                                .modes = lmb_body_modal_node(body)->nv,
-                               .at = places_of(count, channels, body->name, m->dimension == 3),
+                               .at = places_of(channels, body->name, m->dimension == 3),
                                .stress = recovery->stress[i]};
         if (b->stress && b->stress->data->line_count == 0)
             b->many = lmb_stress_rows_new(arena, b->stress->data);
-        b->max_at = place_of(count, channels, body->name, "stress.max");
-        b->max_node_at = place_of(count, channels, body->name, "stress.node");
+        b->max_at = place_of(channels, body->name, "stress.max");
+        b->max_node_at = place_of(channels, body->name, "stress.node");
         if (recovery->inertia[i])
             b->inertia = lmb_arena_numbers(arena, LMB_CARRIED + (size_t)b->modes);
         start(b, arena, body);

@@ -118,24 +118,19 @@ static bool is_watched(const lmb_channels *c, int channel)
     return false;
 }
 
-lmb_status lmb_channels_select(lmb_channels *c, lmb_context *context, const lmb_analysis *a)
+/* Lists what is stored; what nobody needs is not computed. */
+static lmb_status list_stored(lmb_channels *c, lmb_context *context, const bool *stored)
 {
-    if (a->result_count == 0)
-        return LMB_OK;
-    bool *stored = lmb_arena_alloc(c->arena, (size_t)c->count + 1, sizeof *stored);
-    c->stored = lmb_arena_integers(c->arena, (size_t)c->count);
-    c->stored_channels = lmb_arena_alloc(c->arena, (size_t)c->count, sizeof *c->stored_channels);
-    c->packed = lmb_arena_numbers(c->arena, (size_t)c->size);
-    lmb_status status = lmb_check_memory(context, c->arena);
-    if (status)
-        return status;
-    for (int i = 0; i < a->result_count; i++)
-        if (mark_pattern(c, context, &a->results[i], stored))
-            status = LMB_BAD_INPUT;
-    mark_records(c, a, stored);
-    mark_bodies(c, stored);
-    mark_lines(c, stored);
+    size_t count = 0, size = 0;
     for (int i = 0; i < c->count; i++) {
+        count += stored[i];
+        size += stored[i] ? (size_t)c->channels[i].size : 0;
+    }
+    c->stored = lmb_arena_integers(c->arena, count + 1);
+    c->stored_channels = lmb_arena_alloc(c->arena, count, sizeof *c->stored_channels);
+    c->packed = lmb_arena_numbers(c->arena, size);
+    lmb_status status = lmb_check_memory(context, c->arena);
+    for (int i = 0; i < c->count && !status; i++) {
         if (stored[i]) {
             c->stored_channels[c->stored_count] = c->channels[i];
             c->stored[c->stored_count++] = i;
@@ -144,6 +139,25 @@ lmb_status lmb_channels_select(lmb_channels *c, lmb_context *context, const lmb_
         }
     }
     return status;
+}
+
+lmb_status lmb_channels_select(lmb_channels *c, lmb_context *context, const lmb_analysis *a)
+{
+    if (a->result_count == 0)
+        return LMB_OK;
+    bool *stored = lmb_arena_alloc(c->arena, (size_t)c->count + 1, sizeof *stored);
+    lmb_status status = stored ? LMB_OK : lmb_fail_memory(context);
+    if (status)
+        return status;
+    for (int i = 0; i < a->result_count; i++)
+        if (mark_pattern(c, context, &a->results[i], stored))
+            status = LMB_BAD_INPUT;
+    mark_records(c, a, stored);
+    mark_bodies(c, stored);
+    mark_lines(c, stored);
+    lmb_status listed = list_stored(c, context, stored);
+    lmb_arena_release(c->arena, stored, (size_t)c->count + 1, sizeof *stored);
+    return status ? status : listed;
 }
 
 int lmb_channels_count(const lmb_channels *c)

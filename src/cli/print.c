@@ -7,6 +7,7 @@
 
 #include "base/message.h"
 #include "base/text.h"
+#include "report/report.h"
 
 enum { LINE_WIDTH = 80 };
 
@@ -288,4 +289,16 @@ void lmb_print_messages(FILE *out, const lmb_context *context)
     }
     if (errors > MOST_ERRORS)
         fprintf(out, "limber: %zu more errors are not shown\n", errors - MOST_ERRORS);
+}
+
+lmb_status lmb_sheet_write(lmb_context *context, lmb_sheet *sheet, const char *title,
+                           const char *path)
+{
+    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
+    if (!lmb_ends_with(path, ".html"))
+        return lmb_plot_write(context, &sheet->figures[0], path);
+    for (size_t i = 0; i < lmb_message_count(context); i++)
+        if (lmb_message_at(context, i)->severity == LMB_WARNING)
+            lmb_sheet_say(sheet, "Warning: %s.", lmb_message_at(context, i)->text);
+    return lmb_report_sheet(context, sheet, title, &report);
 }

@@ -24,6 +24,11 @@ void lmb_print_verb_help(FILE *out, const lmb_verb *verb);
 /* The tables of a sheet as text, with an empty line in front of one with a title: columns of
  * numbers are flush right, those of words flush left; and its sentences, one per line. */
 lmb_status lmb_sheet_print(const lmb_arguments *arguments, const lmb_sheet *sheet);
+
+/* Draws the first figure of a sheet into a file, or writes all of it, with the warnings so far, as
+ * a page (.html). */
+lmb_status lmb_sheet_write(lmb_context *context, lmb_sheet *sheet, const char *title,
+                           const char *path);
 void lmb_sheet_print_words(const lmb_sheet *sheet);
 
 /* --- matrices with the names of their rows and columns, as text or JSON ----------------------- */

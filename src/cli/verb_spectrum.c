@@ -306,19 +306,6 @@ static lmb_status analyse(lmb_spectrum_work *w, const lmb_waveform_request *aske
     return status ? status : lmb_spectrum_analyse(w);
 }
 
-/* Draws the first figure of a sheet, or writes all of it, with the warnings, as a page. */
-static lmb_status write_sheet(lmb_context *context, lmb_sheet *sheet, const char *title,
-                              const char *path)
-{
-    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
-    if (!lmb_ends_with(path, ".html"))
-        return lmb_plot_write(context, &sheet->figures[0], path);
-    for (size_t i = 0; i < lmb_message_count(context); i++)
-        if (lmb_message_at(context, i)->severity == LMB_WARNING)
-            lmb_sheet_say(sheet, "Warning: %s.", lmb_message_at(context, i)->text);
-    return lmb_report_sheet(context, sheet, title, &report);
-}
-
 /* Prints a sheet, and writes it where that was asked for. */
 static lmb_status show_sheet(const lmb_arguments *a, lmb_sheet *sheet, const char *title)
 {
@@ -328,7 +315,7 @@ static lmb_status show_sheet(const lmb_arguments *a, lmb_sheet *sheet, const cha
             puts(sheet->sentences[i]);
         lmb_sheet_print(a, sheet);
     }
-    return path ? write_sheet(a->context, sheet, title, path) : LMB_OK;
+    return path ? lmb_sheet_write(a->context, sheet, title, path) : LMB_OK;
 }
 
 static lmb_status show_one(const lmb_arguments *a, lmb_spectrum_work *w,

@@ -104,6 +104,16 @@ static void resist(const bushing *b, const double *u, const double *udot, double
     }
 }
 
+/* The rotation nearest to a matrix that is nearly one: axes of bodies in natural coordinates are
+ * orthonormal only where their rows hold. With C = Q (1 + e) this is Q up to e^2. */
+static mat3 nearest_rotation(const mat3 *C)
+{
+    mat3 CC = m3_tmul3(C, C), I = m3_identity(), more = m3_scale(-0.5, &CC),
+         less = m3_scale(1.5, &I);
+    more = m3_add(&less, &more);
+    return m3_mul3(C, &more);
+}
+
 static shape shape_of(const lmb_force *f, const lmb_force_at *at)
 {
     const bushing *b = f->data;
@@ -111,6 +121,7 @@ static shape shape_of(const lmb_force *f, const lmb_force_at *at)
     mat3 B = frame_rotation(at->B), dR = frame_rotation(at->dA), C = m3_tmul3(&s.R, &B);
     s.d = v3_sub(at->B->p, at->A->p);
     s.ddot = v3_sub(at->dB->p, at->dA->p);
+    C = nearest_rotation(&C);
     s.theta = quat_log(quat_from_matrix(&C));
     s.G = rate_matrix(s.theta);
     s.w = m3_tmul(&s.R, v3_sub(frame_angular(at->B, at->dB), frame_angular(at->A, at->dA)));

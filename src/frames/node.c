@@ -52,8 +52,14 @@ void lmb_node_name(const lmb_node *node, int j, char *buffer, size_t size)
 {
     static const char *const plane[] = {"x", "y", "angle"};
     static const char *const space[] = {"x", "y", "z", "wx", "wy", "wz"};
+    static const char *const flat[] = {"x", "y", "ux", "uy"};
     const char *label = node->label ? node->label : "", *dot = node->label ? "." : "";
-    if (node->kind == LMB_NODE_VECTOR && node->class == LMB_CLASS_MODE)
+    if (node->kind == LMB_NODE_NATURAL && !lmb_natural_in_plane(node) && j >= 3)
+        snprintf(buffer, size, "%s%se%d%c", label, dot, j / 3, "xyz"[j % 3]);
+    else if (node->kind == LMB_NODE_NATURAL)
+        snprintf(buffer, size, "%s%s%s", label, dot,
+                 lmb_natural_in_plane(node) ? flat[j] : space[j]);
+    else if (node->kind == LMB_NODE_VECTOR && node->class == LMB_CLASS_MODE)
         snprintf(buffer, size, "%s%smode%d", label, dot, j + 1);
     else if (node->kind == LMB_NODE_VECTOR && node->nv > 3)
         snprintf(buffer, size, "%s%sx%d", label, dot, j + 1);
@@ -74,6 +80,18 @@ void lmb_node_place(const lmb_node *node, vec3 p, const mat3 *R, double angle, d
         q[0] = p.x;
         q[1] = p.y;
         q[2] = turned + 2 * LMB_PI * round((angle - turned) / (2 * LMB_PI));
+        break;
+    }
+    case LMB_NODE_NATURAL: {
+        const lmb_frame pose = frame_with_axes(p, R);
+        node_put(q, p); /* in the plane u comes over z */
+        if (lmb_natural_in_plane(node)) {
+            q[2] = pose.e[0].x;
+            q[3] = pose.e[0].y;
+        } else {
+            for (int i = 0; i < 3; i++)
+                node_put(q + 3 + 3 * i, pose.e[i]);
+        }
         break;
     }
     case LMB_NODE_VECTOR:

@@ -15,6 +15,9 @@
  *   plane    x, y, angle, which add up as well
  *   space    position and unit quaternion; v = (rdot in global axes, omega in body axes), and
  *            (r, p) (+) (d, theta) = (r + d, p exp(theta))
+ *   natural  position and axes of a frame, which add up: (r, e1, e2, e3), twelve numbers in space,
+ *            (r, u) with u = e1, four in the plane; that the axes are orthonormal are rows of the
+ *            body
  *
  * T and P differ from the unit matrix only where rotations in space are, in 3 x 3 numbers. */
 #ifndef LMB_FRAMES_NODE_H
@@ -26,14 +29,28 @@
 
 #include "frames/frame.h"
 
-typedef enum lmb_node_kind { LMB_NODE_VECTOR, LMB_NODE_PLANE, LMB_NODE_SPACE } lmb_node_kind;
+typedef enum lmb_node_kind {
+    LMB_NODE_VECTOR,
+    LMB_NODE_PLANE,
+    LMB_NODE_SPACE,
+    LMB_NODE_NATURAL
+} lmb_node_kind;
+
+enum { LMB_NATURAL_PLANE = 4, LMB_NATURAL_SPACE = 12 }; /* numbers of natural coordinates */
 
 /* What a coordinate measures. */
 typedef enum lmb_coordinate_class {
     LMB_CLASS_LENGTH,
     LMB_CLASS_ANGLE,
-    LMB_CLASS_MODE /* a share of a deformation */
+    LMB_CLASS_AXIS, /* a component of a unit vector */
+    LMB_CLASS_MODE  /* a share of a deformation */
 } lmb_coordinate_class;
+
+/* Whether a change of a coordinate turns something: then 1 is a large change. */
+static inline bool lmb_class_turns(lmb_coordinate_class class)
+{
+    return class == LMB_CLASS_ANGLE || class == LMB_CLASS_AXIS;
+}
 
 typedef struct lmb_node {
     lmb_node_kind kind;
@@ -78,6 +95,42 @@ static inline lmb_frame lmb_space_pose(const double *q)
 {
     mat3 R = quat_matrix(node_quat(q));
     return frame_with_axes(v3_of(q), &R);
+}
+
+/* The frame of natural coordinates, and its change along w, which is linear. */
+static inline lmb_frame lmb_natural_rate(bool plane, const double *w)
+{
+    if (plane)
+        return (lmb_frame){{w[0], w[1], 0}, {{w[2], w[3], 0}, {-w[3], w[2], 0}, {0, 0, 0}}};
+    return (lmb_frame){v3_of(w), {v3_of(w + 3), v3_of(w + 6), v3_of(w + 9)}};
+}
+
+static inline lmb_frame lmb_natural_pose(bool plane, const double *q)
+{
+    lmb_frame pose = lmb_natural_rate(plane, q);
+    if (plane)
+        pose.e[2] = v3_axis(2);
+    return pose;
+}
+
+/* The dual of lmb_natural_rate: the force on the coordinates of one on the frame. */
+static inline void lmb_natural_load(bool plane, const lmb_frame *f, double *out)
+{
+    if (plane) {
+        out[0] = f->p.x;
+        out[1] = f->p.y;
+        out[2] = f->e[0].x + f->e[1].y;
+        out[3] = f->e[0].y - f->e[1].x;
+        return;
+    }
+    node_put(out, f->p);
+    for (int i = 0; i < 3; i++)
+        node_put(out + 3 + 3 * i, f->e[i]);
+}
+
+static inline bool lmb_natural_in_plane(const lmb_node *node)
+{
+    return node->nq == LMB_NATURAL_PLANE;
 }
 
 /* out = q (+) d; q and out may be the same. */
@@ -156,10 +209,26 @@ void lmb_node_turn_by_taylor(const lmb_node *node, const double *q, double h, co
 /* What velocity coordinate j measures. */
 static inline lmb_coordinate_class lmb_node_class(const lmb_node *node, int j)
 {
-    int lengths = node->kind == LMB_NODE_PLANE ? 2 : 3;
+    bool natural = node->kind == LMB_NODE_NATURAL;
+    bool plane = node->kind == LMB_NODE_PLANE || (natural && lmb_natural_in_plane(node));
     if (node->kind == LMB_NODE_VECTOR)
         return node->class;
-    return j < lengths ? LMB_CLASS_LENGTH : LMB_CLASS_ANGLE;
+    if (j < (plane ? 2 : 3))
+        return LMB_CLASS_LENGTH;
+    return natural ? LMB_CLASS_AXIS : LMB_CLASS_ANGLE;
+}
+
+/* How far a unit of velocity coordinate j moves a body of the size L. A turn by d changes three
+ * axes in space, by 2 d^2 together, and u in the plane by d: with these sizes the metric of a turn
+ * does not depend on its coordinates. */
+static inline double lmb_node_size(const lmb_node *node, int j, double L)
+{
+    lmb_coordinate_class class = lmb_node_class(node, j);
+    if (node->size)
+        return node->size[j];
+    if (class == LMB_CLASS_AXIS)
+        return lmb_natural_in_plane(node) ? L : sqrt(0.5) * L;
+    return class == LMB_CLASS_ANGLE ? L : 1;
 }
 
 /* The name of velocity coordinate j within its body, such as "x", "wz", "mode3" or "tip.x"; cut to

@@ -111,6 +111,7 @@ bool lmb_ali3p_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
     size_t nv = (size_t)a->model->nv, rows = (size_t)a->model->nrows;
     if (!lmb_alpha_step(a, s, h, count))
         return false;
+    memcpy(a->star_v, s->v, nv * sizeof(double));
     memcpy(a->star_a, s->a, nv * sizeof(double));
     memcpy(a->star_lambda, s->lambda, rows * sizeof(double));
     if (!lmb_ali3p_projects(a)) {
@@ -128,4 +129,12 @@ bool lmb_ali3p_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
     if (!a->projector && count->iterations - iterations <= MANY)
         a->renewal = LMB_ALPHA_KEEP; /* that of the projection is newer */
     return true;
+}
+
+void lmb_ali3p_star(const lmb_alpha *a, double *out)
+{
+    size_t nv = (size_t)a->model->nv, rows = (size_t)a->model->nrows;
+    memcpy(out, a->star_v, nv * sizeof *out);
+    memcpy(out + nv, a->star_a, nv * sizeof *out);
+    memcpy(out + 2 * nv, a->star_lambda, rows * sizeof *out);
 }

@@ -49,4 +49,7 @@ extern const double lmb_ali3p_penalty;
  * is singular, with the state as it was. Frames and their rates are those of q and v. */
 bool lmb_ali3p_step(lmb_alpha *alpha, lmb_state *state, double h, lmb_effort_count *count);
 
+/* v*, a* and lambda* of the last step (nv, nv, nrows). */
+void lmb_ali3p_star(const lmb_alpha *alpha, double *out);
+
 #endif

@@ -58,7 +58,8 @@ struct lmb_alpha {
     double penalty; /* 0: another method, with an eps as small as can be */
     lmb_rate_projection projection;
     double *star_a;        /* nv, nrows: a* and lambda* of the last step, */
-    double *star_lambda;   /* which the guess of the next begins with */
+    double *star_lambda;   /* which the guess of the next begins with; */
+    double *star_v;        /* nv: v* */
     lmb_saddle *projector; /* of P where it is not the matrix of the step; NULL: that one */
     double *no_tangent;    /* couple_values zeros: those of P = M */
     double *change, *rows; /* nv, nrows: of one pass of a projection */
@@ -86,5 +87,14 @@ bool lmb_alpha_factor_projection(lmb_alpha *alpha, lmb_state *state, double h);
 /* What the next step renews, from what this one began with, ended with and took. */
 lmb_alpha_renewal lmb_alpha_next_renewal(lmb_alpha *alpha, int iterations, lmb_alpha_renewal first,
                                          lmb_alpha_renewal last);
+
+/* y += A x, or A^T x, with the blocks of the couples (alpha_tangent.c). */
+void lmb_couples_times(const lmb_model *model, const double *A, const double *x, double *y);
+void lmb_couples_transposed_times(const lmb_model *model, const double *A, const double *x,
+                                  double *y);
+
+/* One row of a matrix with the pattern of the Jacobian times x; x += f times the row. */
+double lmb_row_times(const lmb_model *model, const double *values, int row, const double *x);
+void lmb_row_add(const lmb_model *model, const double *values, int row, double f, double *x);
 
 #endif

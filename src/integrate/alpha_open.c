@@ -16,6 +16,7 @@ static bool allocate_vectors(lmb_alpha *a)
     a->psi = lmb_arena_numbers(a->arena, m->nv);
     a->star_a = lmb_arena_numbers(a->arena, m->nv);
     a->star_lambda = lmb_arena_numbers(a->arena, m->nrows);
+    a->star_v = lmb_arena_numbers(a->arena, m->nv);
     a->side = lmb_arena_numbers(a->arena, m->nv + m->nrows);
     a->phi = lmb_arena_numbers(a->arena, m->nrows);
     a->tangent = lmb_arena_numbers(a->arena, m->couple_values);

@@ -5,6 +5,8 @@
 
 #include "integrate/alpha_internal.h"
 
+const double lmb_change_part = 1e-4;
+
 struct lmb_alpha_tangent {
     const lmb_model *model;
     lmb_arena *arena;
@@ -109,7 +111,29 @@ bool lmb_alpha_tangent_take(lmb_alpha_tangent *t, lmb_state *s, const double *q0
     return lmb_saddle_factor(t->saddle, &matrix);
 }
 
-/* y += C v + K x with the blocks of the couples; those of planar bodies are 3 x 3. */
+void lmb_couples_times(const lmb_model *m, const double *A, const double *x, double *y)
+{
+    for (int i = 0; i < m->couple_count; i++) {
+        const lmb_couple *c = &m->couples[i];
+        const double *a = A + c->value;
+        for (int k = 0; k < c->column_nv; k++, a += c->row_nv)
+            for (int j = 0; j < c->row_nv; j++)
+                y[c->row_v + j] += a[j] * x[c->column_v + k];
+    }
+}
+
+void lmb_couples_transposed_times(const lmb_model *m, const double *A, const double *x, double *y)
+{
+    for (int i = 0; i < m->couple_count; i++) {
+        const lmb_couple *c = &m->couples[i];
+        const double *a = A + c->value;
+        for (int k = 0; k < c->column_nv; k++, a += c->row_nv)
+            for (int j = 0; j < c->row_nv; j++)
+                y[c->column_v + k] += a[j] * x[c->row_v + j];
+    }
+}
+
+/* y += C v + K x in one pass; blocks of planar bodies are 3 x 3. */
 static void couples_times(const lmb_state *s, const double *v, const double *x, double *y)
 {
     const lmb_model *m = s->model;
@@ -151,8 +175,7 @@ static void couples_transposed_times(const lmb_state *s, const double *f, double
     }
 }
 
-/* y = A x of one row with the pattern of the Jacobian, and x += f A^T. */
-static double row_times(const lmb_model *m, const double *values, int row, const double *x)
+double lmb_row_times(const lmb_model *m, const double *values, int row, const double *x)
 {
     double sum = 0;
     for (int k = 0; k < m->sparse_rows[row].block_count; k++) {
@@ -163,7 +186,7 @@ static double row_times(const lmb_model *m, const double *values, int row, const
     return sum;
 }
 
-static void add_row(const lmb_model *m, const double *values, int row, double f, double *x)
+void lmb_row_add(const lmb_model *m, const double *values, int row, double f, double *x)
 {
     for (int k = 0; k < m->sparse_rows[row].block_count; k++) {
         const lmb_block *b = &m->blocks[m->sparse_rows[row].block + k];
@@ -228,8 +251,8 @@ static void set_side(const lmb_alpha_tangent *t, const double *load, const doubl
     for (int r = 0; r < m->nrows; r++) {
         double sum = t->row[r] + (load ? load[nv + (size_t)r] : 0);
         if (of_velocity(m, r))
-            sum = c * (row_times(m, s->jacobian, r, v) + row_times(m, t->rates, r, t->moved) +
-                       (load ? load[nv + (size_t)r] : 0));
+            sum = c * (lmb_row_times(m, s->jacobian, r, v) +
+                       lmb_row_times(m, t->rates, r, t->moved) + (load ? load[nv + (size_t)r] : 0));
         t->side[nv + (size_t)r] = -t->saddle->scale[r] * sum;
     }
 }
@@ -336,9 +359,10 @@ static void add_right_side(const lmb_alpha_tangent *t, double *change, double *l
     memcpy(t->moved, change + LMB_CHANGE_Q * nv, nv * sizeof *v);
     couples_transposed_times(s, load, v, t->moved);
     for (int r = 0; r < m->nrows; r++) {
-        add_row(m, of_velocity(m, r) ? t->rates : s->jacobian, r, load[nv + (size_t)r], t->moved);
+        lmb_row_add(m, of_velocity(m, r) ? t->rates : s->jacobian, r, load[nv + (size_t)r],
+                    t->moved);
         if (of_velocity(m, r))
-            add_row(m, s->jacobian, r, load[nv + (size_t)r], v);
+            lmb_row_add(m, s->jacobian, r, load[nv + (size_t)r], v);
     }
 }
 
@@ -360,4 +384,72 @@ void lmb_alpha_tangent_backward(lmb_alpha_tangent *t, double *change, const doub
         a[i] *= -t->af / (1 - t->af);
     }
     transport(t, true, t->moved, change + LMB_CHANGE_Q * nv);
+}
+
+/* --- changes ---------------------------------------------------------------------------------- */
+
+/* The largest displacement, speed or acceleration that numbers of modal coordinates mean, or those
+ * of all others. */
+static double largest_of(const lmb_model *m, const double *x, bool modal)
+{
+    double most = 0;
+    for (int i = 0; i < m->nv; i++)
+        if ((m->columns[i].class == LMB_CLASS_MODE) == modal)
+            most = fmax(most, fabs(x[i]) * m->columns[i].size);
+    return most;
+}
+
+/* The largest displacement by modes. */
+static double largest_deformation(const lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    double most = 0;
+    for (int i = 0; i < m->node_count; i++) {
+        const lmb_node *node = &m->nodes[i];
+        for (int j = 0; j < node->nv && node->kind == LMB_NODE_VECTOR; j++)
+            if (m->columns[node->v + j].class == LMB_CLASS_MODE)
+                most = fmax(most, fabs(s->q[node->q + j]) * m->columns[node->v + j].size);
+    }
+    return most;
+}
+
+lmb_change_scales lmb_change_scales_of(const lmb_state *s)
+{
+    const lmb_model *m = s->model;
+    const double *const rates[] = {s->v, s->a}, modal = largest_deformation(s);
+    lmb_change_scales scales = {.model = m};
+    scales.part[0][0] = m->length;
+    scales.part[0][1] = modal > 0 ? modal : 1e-6 * m->length; /* small against the model */
+    for (int k = 0; k < 2; k++) {
+        double rigid = largest_of(m, rates[k], false), deforming = largest_of(m, rates[k], true);
+        scales.part[k + 1][0] = rigid > 0 ? rigid : m->length;
+        scales.part[k + 1][1] = deforming > 0 ? deforming : scales.part[k + 1][0];
+    }
+    for (int r = 0; r < m->nrows; r++)
+        scales.lambda = fmax(scales.lambda, fabs(s->lambda[r]) / m->sparse_rows[r].scale);
+    scales.lambda = scales.lambda > 0 ? scales.lambda : m->heaviest;
+    return scales;
+}
+
+double lmb_change_scale(const lmb_change_scales *s, size_t i)
+{
+    const lmb_model *m = s->model;
+    size_t nv = (size_t)m->nv;
+    if (i >= 3 * nv)
+        return s->lambda * m->sparse_rows[i - 3 * nv].scale;
+    const lmb_column *c = &m->columns[i % nv];
+    return s->part[i / nv][c->class == LMB_CLASS_MODE] / c->size;
+}
+
+double lmb_change_distance(const lmb_state *s, const double *change, const double *lambda)
+{
+    const lmb_model *m = s->model;
+    size_t nv = (size_t)m->nv;
+    lmb_change_scales scales = lmb_change_scales_of(s);
+    double most = 0;
+    for (size_t i = 0; i < 3 * nv; i++) /* q, v and a stand in this order in both */
+        most = fmax(most, fabs(change[i]) / lmb_change_scale(&scales, i));
+    for (size_t r = 0; r < (size_t)m->nrows; r++)
+        most = fmax(most, fabs(lambda[r]) / lmb_change_scale(&scales, 3 * nv + r));
+    return most > 0 ? lmb_change_part / most : lmb_change_part;
 }

@@ -58,4 +58,23 @@ void lmb_alpha_tangent_forward_all(lmb_alpha_tangent *tangent, int count, const 
 void lmb_alpha_tangent_backward(lmb_alpha_tangent *tangent, double *change, const double *lambda,
                                 double *load);
 
+/* Sizes of the coordinates of a state, which stencils along them are a part of: deformations are
+ * small against the model, and so are their rates. */
+typedef struct lmb_change_scales {
+    const lmb_model *model;
+    double part[3][2]; /* of q, v and a: of modal coordinates second; as displacements */
+    double lambda;     /* of multipliers of scaled rows */
+} lmb_change_scales;
+
+extern const double lmb_change_part; /* that part */
+
+lmb_change_scales lmb_change_scales_of(const lmb_state *state);
+
+/* That of coordinate number i of q, v, a and lambda, one after the other. */
+double lmb_change_scale(const lmb_change_scales *scales, size_t i);
+
+/* How far to go along a change of a state and its lambda (nrows): that part of the size of the
+ * model, of velocities, ... */
+double lmb_change_distance(const lmb_state *state, const double *change, const double *lambda);
+
 #endif

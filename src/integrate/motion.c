@@ -182,7 +182,7 @@ static lmb_status singular(lmb_solver *s)
         return LMB_SOLVER;
     }
     const lmb_body *b = &m->bodies[m->columns[column].body];
-    bool turns = m->columns[column].class == LMB_CLASS_ANGLE;
+    bool turns = lmb_class_turns(m->columns[column].class);
     lmb_fail_at(s->context, b->place,
                 "the equations of motion are singular at t = %g: body '%s' has no %s and can %s "
                 "without moving one that has",

@@ -284,6 +284,36 @@ bool lmb_expr_reads(const lmb_expr *expr, int variable)
     return has(expr, LMB_OP_VARIABLE, variable);
 }
 
+/* Whether it reads a variable other than time. */
+static bool reads_any(const lmb_expr *expr)
+{
+    for (int i = 0; i < expr->size && expr->part[0]; i++)
+        if (reads_any(expr->part[i]))
+            return true;
+    for (int i = 0; i < expr->count; i++)
+        if (expr->nodes[i].op == LMB_OP_VARIABLE && expr->nodes[i].variable != LMB_VARIABLE_TIME)
+            return true;
+    return false;
+}
+
+static const char *find_kink(const lmb_expr *expr)
+{
+    static const lmb_op kinks[] = {LMB_OP_ABS, LMB_OP_SIGN, LMB_OP_FLOOR, LMB_OP_CEIL, LMB_OP_MOD,
+                                   LMB_OP_MIN, LMB_OP_MAX,  LMB_OP_IF,    LMB_OP_RAMP};
+    const char *found = NULL;
+    for (int i = 0; i < expr->size && expr->part[0] && !found; i++)
+        found = find_kink(expr->part[i]);
+    for (int i = 0; i < expr->count; i++)
+        for (size_t k = 0; k < sizeof kinks / sizeof *kinks && !found; k++)
+            found = expr->nodes[i].op == kinks[k] ? functions[kinks[k]].name : NULL;
+    return found;
+}
+
+const char *lmb_expr_kink(const lmb_expr *expr)
+{
+    return reads_any(expr) ? find_kink(expr) : NULL;
+}
+
 bool lmb_expr_is_constant(const lmb_expr *expr)
 {
     return expr->constant;

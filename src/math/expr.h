@@ -82,6 +82,10 @@ bool lmb_expr_reads(const lmb_expr *expr, int variable);
  * are not, as these may differ. */
 bool lmb_expr_same(const lmb_expr *a, const lmb_expr *b);
 
+/* A function with a kink or a jump, such as "max", of an expression that reads variables; NULL: it
+ * has none. */
+const char *lmb_expr_kink(const lmb_expr *expr);
+
 /* The built-in functions, for documentation: name, arguments, meaning; ends with {0}. */
 typedef struct lmb_function_doc {
     const char *name, *arguments, *doc;

@@ -147,6 +147,36 @@ static lmb_status add_own_point(lmb_body_build *b, int number, const char *name,
     return add_point(r, (int)(b->body - r->model->bodies), number, name, local, false);
 }
 
+static bool wants_natural(const lmb_body_build *b)
+{
+    return b->common.coordinates.choice == 1;
+}
+
+static lmb_status refuse_natural(const lmb_body_build *b, const char *called)
+{
+    lmb_fail_at(
+        b->reader->context, b->common.coordinates.place,
+        "'coordinates: natural' is for rigid bodies and for flexible ones with modes, but %s "
+        "is %s",
+        b->what, called);
+    return lmb_hint(b->reader->context, "leave 'coordinates' out");
+}
+
+/* Natural coordinates know no turns: in the plane a coordinate counts them, from the angle on that
+ * is given. */
+static lmb_status count_turns(lmb_builder *r, lmb_body *body)
+{
+    lmb_rows *parts = &r->model->parts;
+    int marker = r->model->body_marker[body - r->model->bodies];
+    int pair = lmb_rows_pair(parts, r->model->body_marker[0], marker);
+    int number = lmb_rows_coordinate(parts, "angle", LMB_COORDINATE_ANGLE, lmb_angle(), pair);
+    if (parts->failed)
+        return lmb_fail_memory(r->context);
+    parts->coordinates[number].near = body->angle;
+    body->turn = 1 + number;
+    return LMB_OK;
+}
+
 /* Lets its kind make the body of what was read. */
 static lmb_status build_body(lmb_builder *r, lmb_body_build *b)
 {
@@ -154,8 +184,11 @@ static lmb_status build_body(lmb_builder *r, lmb_body_build *b)
     lmb_status status = check_keys(r->model->kinds, b);
     if (status)
         return status;
+    if (wants_natural(b) && !b->type->natural)
+        return refuse_natural(b, b->type->called);
     const lmb_body_ops *ops = body->ops;
-    body->ops = lmb_body_type_ops(b->type, r->model->dimension);
+    body->ops =
+        wants_natural(b) ? b->type->natural : lmb_body_type_ops(b->type, r->model->dimension);
     body->point = r->model->point_count;
     if (b->type->build && (status = b->type->build(b))) {
         body->ops = ops; /* what is read further asks a body that is whole */
@@ -164,7 +197,10 @@ static lmb_status build_body(lmb_builder *r, lmb_body_build *b)
     body->point_count = r->model->point_count - body->point;
     if (!body->own && b->type->size)
         body->own = b->keys;
-    return LMB_OK;
+    if (wants_natural(b) && body->ops != b->type->natural)
+        return refuse_natural(b,
+                              "a beam that deforms far, whose nodes have coordinates of their own");
+    return wants_natural(b) && r->model->dimension == 2 ? count_turns(r, body) : LMB_OK;
 }
 
 static lmb_status read_body(lmb_builder *r, lmb_body_tables *tables, const lmb_tree *key,

@@ -318,6 +318,7 @@ lmb_status lmb_modal_reduce(const lmb_flexible_part *p, lmb_context *context, lm
     b->mass = m->mass;
     b->centre = m->centre;
     b->mode_count = b->all_count = m->modes;
+    b->given = true;
     b->point_count = b->node_count = p->interface_count;
     b->C = m->C ? lmb_arena_numbers(d->arena, n * n) : NULL;
     allocate(b, d->arena);

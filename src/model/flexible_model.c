@@ -1,4 +1,5 @@
 /* Flexible bodies of a model file: as bodies of the mechanism, and by themselves. */
+#include <string.h>
 
 #include "bodies/flexible.h"
 #include "model/beam_keys.h"
@@ -90,8 +91,19 @@ static const char *description(lmb_reader *r, const lmb_flexible_part *p)
                 : NULL;
 }
 
-/* The data of a part: those of a body of the model that is made of the same, or reduced, or from
- * the cache. */
+/* The data of a body of a model that is made of the same; NULL: there is none. */
+static const lmb_body_data *find_same(const lmb_model *m, const char *key)
+{
+    for (int i = 0; m && i < m->body_count; i++) {
+        const lmb_body_data *data = lmb_body_data_of(&m->bodies[i]);
+        if (data && data->made_of && strcmp(data->made_of, key) == 0)
+            return data;
+    }
+    return NULL;
+}
+
+/* The data of a part: those of a body of the model, or of the base of a neighbour, that is made of
+ * the same; or reduced; or from the cache, which neighbours leave alone. */
 static lmb_status find_data(lmb_reader *r, lmb_flexible_part *p, const lmb_body_data **out)
 {
     lmb_builder *b = (lmb_builder *)r;
@@ -104,12 +116,17 @@ static lmb_status find_data(lmb_reader *r, lmb_flexible_part *p, const lmb_body_
         lmb_part_free(p);
         return LMB_OK;
     }
+    if (*key && (*out = find_same(r->spec->like, key))) {
+        lmb_part_free(p);
+        return LMB_OK;
+    }
     lmb_body_data *data;
-    bool cached;
-    lmb_status status =
-        lmb_part_reduce(p, r->context, r->spec->file, !r->spec->no_cache, &data, &cached);
+    bool cached, use_cache = !r->spec->no_cache && !r->spec->like;
+    p->reduction.fixed.accurate = r->spec->like;
+    lmb_status status = lmb_part_reduce(p, r->context, r->spec->file, use_cache, &data, &cached);
     if (status || (status = adopt(r, data)))
         return status;
+    data->made_of = *key ? key : NULL;
     *out = data;
     b->reduced = lmb_arena_append(r->arena, b->reduced, b->part_count, sizeof *b->reduced);
     if (!b->reduced || (*key && !lmb_names_add(&b->parts, r->arena, key, 0, b->part_count)))
@@ -143,13 +160,28 @@ static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible
     const lmb_modal *modal = lmb_modal_new(r->arena, reduced, &options);
     if (!own || !modal)
         return lmb_fail_memory(r->context);
-    *own = (lmb_flexible){{modal, data, 1}, modes, rates};
+    *own = (lmb_flexible){{modal, data, 1, NULL}, modes, rates};
     body->own = own;
     body->mass = reduced->mass;
     body->inertia = reduced->inertia;
     mat3 R = frame_rotation(&body->start);
     body->start.p = v3_add(body->start.p, m3_mul(&R, reduced->origin));
     return LMB_OK;
+}
+
+/* What is left out with these keys is a part of the equations in reference-point coordinates. */
+static lmb_status check_natural(const lmb_body_build *b)
+{
+    const lmb_flexible_keys *k = b->keys;
+    const char *key = k->coupling == 1 ? "coupling" : "quadratic_velocity";
+    if (b->common.coordinates.choice != 1 || (k->coupling == 0 && k->quadratic_velocity))
+        return LMB_OK;
+    lmb_fail_at(b->reader->context, lmb_key_place(b->node, key),
+                "'%s' needs reference-point coordinates, but %s has 'coordinates: natural'", key,
+                b->what);
+    return lmb_hint(b->reader->context,
+                    "in natural coordinates centrifugal forces are not terms of their own that "
+                    "could be left out");
 }
 
 /* Its points are the interface points and the patches. */
@@ -164,6 +196,8 @@ static lmb_status build(lmb_body_build *b)
     lmb_status status = lmb_beam_is_exact(b->reader, k->beam, &exact);
     if (!status && exact)
         return lmb_exact_beam_body(b);
+    if (!status)
+        status = check_natural(b);
     if (status || (status = lmb_read_part(b, &part)) ||
         (status = reduce(b->reader, &part, k, body)) ||
         (k->patches && (status = lmb_read_patches(builder, index, k->patches))))
@@ -236,6 +270,7 @@ const lmb_body_type lmb_body_type_flexible = {
     .doc = "A body that deforms by modes, about a frame that moves with it.",
     .planar = &lmb_body_flexible_planar,
     .spatial = &lmb_body_flexible,
+    .natural = &lmb_body_natural_flexible,
     .fields = fields,
     .size = sizeof(lmb_flexible_keys),
     .marks = 5,

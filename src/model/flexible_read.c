@@ -272,7 +272,8 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
         return lmb_fail_at(r->context, below->place, "give 'modes' or 'below', not both");
     if (!lmb_is_whole(modes->number, 0, 100000))
         return lmb_fail_at(r->context, modes->place, "'modes' must be a whole number");
-    out->fixed = (lmb_mode_count){(int)modes->number, below->given ? below->number : 0};
+    out->fixed =
+        (lmb_mode_count){.number = (int)modes->number, .below = below->given ? below->number : 0};
     out->stiffening = k.stiffening;
     if (out->stiffening && p->source == LMB_PART_MATRICES)
         return lmb_fail_at(

@@ -49,6 +49,8 @@ static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_tree *node, i
     if (turned) {
         placed.start = (lmb_frame){placed.start.p, {R.c[0], R.c[1], R.c[2]}};
         placed.angle = angle;
+        if (b->turn)
+            s->turn[s->model->parts.coordinates[b->turn - 1].turn] = angle;
     }
     b->ops->place(&placed, &placed.start, s->q + b->q);
     int wanted = s->model->dimension == 2 ? 1 : 3;

@@ -86,7 +86,8 @@ static void offer_symbols(void *user, lmb_nearest *nearest)
 }
 
 /* Compiles a node, a text or a list of texts that makes a vector; NULL after a mistake. */
-static lmb_expr *compile(lmb_reader *r, const lmb_tree *node, const char *name, bool time)
+static lmb_expr *compile(lmb_reader *r, lmb_arena *arena, const lmb_tree *node, const char *name,
+                         bool time)
 {
     lmb_scope scope = {find_symbol, offer_symbols, r, time};
     bool vector = node->kind == LMB_TREE_LIST && (node->count == 2 || node->count == 3);
@@ -94,8 +95,7 @@ static lmb_expr *compile(lmb_reader *r, const lmb_tree *node, const char *name, 
     if (node->kind == LMB_TREE_TEXT && node->text[0]) {
         const lmb_counter *outer = r->counter;
         r->counter = node->counter;
-        lmb_expr *e =
-            lmb_expr_compile(r->context, r->arena, &scope, node->text, lmb_text_place(node));
+        lmb_expr *e = lmb_expr_compile(r->context, arena, &scope, node->text, lmb_text_place(node));
         r->counter = outer;
         return e;
     }
@@ -107,11 +107,11 @@ static lmb_expr *compile(lmb_reader *r, const lmb_tree *node, const char *name, 
         const lmb_tree *item = node->items[i];
         if (item->kind != LMB_TREE_TEXT)
             lmb_fail_kind(r, item, name, "a vector of numbers");
-        else if ((parts[i] = compile(r, item, name, time)) && lmb_expr_size(parts[i]) != 1)
+        else if ((parts[i] = compile(r, arena, item, name, time)) && lmb_expr_size(parts[i]) != 1)
             lmb_fail_at(r->context, item->place, "a component of '%s' is itself a vector", name);
         vector = parts[i] && lmb_expr_size(parts[i]) == 1;
     }
-    return vector ? lmb_expr_join(r->context, r->arena, parts, node->count) : NULL;
+    return vector ? lmb_expr_join(r->context, arena, parts, node->count) : NULL;
 }
 
 /* The numbers of a constant expression; they must be finite and not absurd. */
@@ -141,7 +141,7 @@ static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p)
     if (p->override)
         given.place.file = lmb_text_format(r->arena, "--set %s=%s", p->name, p->override);
     const lmb_tree *node = p->override ? &given : p->node;
-    lmb_expr *e = compile(r, node, p->name, false);
+    lmb_expr *e = compile(r, r->arena, node, p->name, false);
     lmb_status status = e ? constant(r, e, node->place, p->name, p->value) : LMB_BAD_INPUT;
     p->size = e ? lmb_expr_size(e) : 1;
     p->state = status ? LMB_PARAMETER_BAD : LMB_PARAMETER_DONE;
@@ -194,22 +194,28 @@ lmb_status lmb_read_parameters(lmb_reader *r)
 
 /* --- single values -------------------------------------------------------------------------- */
 
+/* The numbers of a constant expression, which nobody needs afterwards. */
+static lmb_status read_constant(lmb_reader *r, const lmb_tree *node, const char *name, int most,
+                                double *out, int *size)
+{
+    double values[3];
+    lmb_arena *arena = lmb_arena_new();
+    lmb_expr *e = compile(r, arena, node, name, false);
+    lmb_status status = e ? constant(r, e, node->place, name, values) : LMB_BAD_INPUT;
+    *size = e ? lmb_expr_size(e) : 0;
+    for (int i = 0; i < *size && i < most; i++)
+        out[i] = values[i];
+    lmb_arena_free(arena);
+    return status;
+}
+
 lmb_status lmb_read_numbers(lmb_reader *r, const lmb_tree *node, const char *name, int most,
                             double *out, int *size)
 {
     *size = 0;
     bool vector = node->count > 1 && node->count <= 3 && lmb_tree_is_flat(node);
-    if (node->kind != LMB_TREE_LIST || vector) {
-        lmb_expr *e = compile(r, node, name, false);
-        if (!e)
-            return LMB_BAD_INPUT;
-        double values[3];
-        lmb_status status = constant(r, e, node->place, name, values);
-        *size = lmb_expr_size(e);
-        for (int i = 0; i < *size && i < most; i++)
-            out[i] = values[i];
-        return status;
-    }
+    if (node->kind != LMB_TREE_LIST || vector)
+        return read_constant(r, node, name, most, out, size);
     for (int i = 0; i < node->count; i++) { /* a longer list, or rows of a matrix */
         int more = 0;
         double values[9];
@@ -281,7 +287,7 @@ static lmb_status read_scalar_law(lmb_reader *r, const lmb_tree *node, const cha
     r->coordinate = coordinate;
     r->speed = coordinate != NULL;
     r->channels = channels;
-    lmb_expr *e = compile(r, node, name, time);
+    lmb_expr *e = compile(r, r->arena, node, name, time);
     r->coordinate = NULL;
     r->speed = r->channels = false;
     if (!e)
@@ -314,7 +320,7 @@ lmb_status lmb_read_vector_law(lmb_reader *r, const lmb_tree *node, const char *
 {
     r->coordinate = coordinate;
     r->channels = true;
-    lmb_expr *e = compile(r, node, name, true);
+    lmb_expr *e = compile(r, r->arena, node, name, true);
     r->coordinate = NULL;
     r->channels = false;
     if (!e)

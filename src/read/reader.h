@@ -151,8 +151,9 @@ struct lmb_spec {
     const char *file; /* name for messages, and the folder that data files are looked up in */
     const char *text;
     lmb_tree *root;
-    lmb_override *overrides; /* newest first */
-    bool no_cache;           /* reduced bodies are not taken from the cache */
+    lmb_override *overrides;      /* newest first */
+    bool no_cache;                /* reduced bodies are not taken from the cache */
+    const struct lmb_model *like; /* the base of a neighbour (model/align.h), or NULL */
 };
 
 #endif

@@ -182,7 +182,8 @@ lmb_status lmb_craig_bampton_find(lmb_craig_bampton *c, lmb_context *context, lm
                                  .below = limit * limit,
                                  .group = t->group,
                                  .multipliers = t->inner - t->freedoms,
-                                 .tolerance = 1e-7, /* of frequencies 1e-14 */
+                                 /* of frequencies 1e-14 */
+                                 .tolerance = count.accurate ? 0 : 1e-7,
                                  .factor = c->factor};
     status = lmb_check_memory(context, room);
     if (!status && (options.count > 0 || options.below > 0))

@@ -17,7 +17,8 @@
 /* How many fixed-interface modes: a number, or all below a frequency. */
 typedef struct lmb_mode_count {
     int number;
-    double below; /* Hz; 0: the number counts */
+    double below;  /* Hz; 0: the number counts */
+    bool accurate; /* shapes to rounding, for differences between neighbours (align.h); else 1e-7 */
 } lmb_mode_count;
 
 typedef struct lmb_craig_bampton {

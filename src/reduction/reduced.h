@@ -91,6 +91,7 @@ typedef struct lmb_reduced {
     int all_count;         /* elastic modes of the reduced body in its frame, */
     double *all_frequency; /* Hz, before some are left out */
 
+    bool given;        /* its modes are those of the model file, not of an eigenvalue problem */
     int mode_count;    /* kept */
     double *frequency; /* Hz */
     double *K, *M, *C; /* mode_count x mode_count; C NULL without a damping matrix */

@@ -10,11 +10,15 @@
 /* The head of a slot. All are numbers, so that a slot is one array. */
 enum { CHECKSUM, SERIAL, ANALYSIS, ROWS, INSTANT, COUNT, HEAD };
 
-/* The checksum of a head and its numbers: as many bits of the hash as a number holds. */
-static double checksum_of(const double *head, const double *numbers, size_t count)
+static uint64_t hash_of_head(const double *head)
 {
-    uint64_t hash = lmb_h5_hash(0, head + CHECKSUM + 1, (HEAD - CHECKSUM - 1) * sizeof *head);
-    return (double)(lmb_h5_hash(hash, numbers, count * sizeof *numbers) >> 12);
+    return lmb_h5_hash(0, head + CHECKSUM + 1, (HEAD - CHECKSUM - 1) * sizeof *head);
+}
+
+/* The checksum of a head and its numbers: as many bits of the hash as a number holds. */
+static double checksum_of(uint64_t hash)
+{
+    return (double)(hash >> 12);
 }
 
 /* --- writing --------------------------------------------------------------------------------- */
@@ -70,18 +74,41 @@ bool lmb_slots_prepare(lmb_slots *s, size_t count)
     return create_slot(s, 0) && create_slot(s, 1);
 }
 
+/* Numbers on their way to a slot. */
+typedef struct passage {
+    lmb_h5_disk *disk;
+    haddr_t next;
+    uint64_t hash;
+    bool failed;
+} passage;
+
+static void write_numbers(void *user, const double *numbers, size_t count)
+{
+    passage *p = user;
+    size_t size = count * sizeof *numbers;
+    p->hash = lmb_h5_hash(p->hash, numbers, size);
+    p->failed = p->failed || !lmb_h5_write_at(p->disk, p->next, size, numbers);
+    p->next += size;
+}
+
+/* The head comes last: until then that of an older checkpoint does not fit the numbers. */
 bool lmb_slots_write(lmb_slots *s, const lmb_checkpoint *c)
 {
+    enum { ROOM = 8192 };
+    double buffer[ROOM];
     double head[HEAD] = {[SERIAL] = (double)++s->written,
                          [ANALYSIS] = c->analysis,
                          [ROWS] = c->rows,
                          [INSTANT] = c->instant,
                          [COUNT] = (double)c->count};
-    head[CHECKSUM] = checksum_of(head, c->numbers, c->count);
     haddr_t address = s->address[s->written % 2];
-    return lmb_h5_write_at(s->disk, address, sizeof head, head) &&
-           lmb_h5_write_at(s->disk, address + sizeof head, c->count * sizeof *c->numbers,
-                           c->numbers);
+    passage p = {.disk = s->disk, .next = address + sizeof head, .hash = hash_of_head(head)};
+    lmb_pack pack = {
+        .mode = LMB_PACK_SAVE, .numbers = buffer, .take = write_numbers, .user = &p, .room = ROOM};
+    c->pack(c->user, &pack);
+    lmb_pack_flush(&pack);
+    head[CHECKSUM] = checksum_of(p.hash);
+    return !p.failed && lmb_h5_write_at(s->disk, address, sizeof head, head);
 }
 
 bool lmb_slots_remove(lmb_slots *s)
@@ -109,7 +136,8 @@ static bool whole(const double *slot, size_t size)
 {
     return slot[SERIAL] >= 1 && small(slot[ANALYSIS]) && small(slot[ROWS]) &&
            small(slot[INSTANT]) && slot[COUNT] >= 0 && slot[COUNT] <= (double)(size - HEAD) &&
-           slot[CHECKSUM] == checksum_of(slot, slot + HEAD, (size_t)slot[COUNT]);
+           slot[CHECKSUM] == checksum_of(lmb_h5_hash(hash_of_head(slot), slot + HEAD,
+                                                     (size_t)slot[COUNT] * sizeof *slot));
 }
 
 /* Takes a slot that is whole and newer than those before. */
@@ -123,8 +151,11 @@ static herr_t look_at_slot(hid_t group, const char *name, const H5L_info_t *info
     if (slot && size >= HEAD && whole(slot, size) && slot[SERIAL] > s->serial) {
         free(s->newest->numbers);
         s->serial = slot[SERIAL];
-        *s->newest = (lmb_checkpoint){(int)slot[ANALYSIS], (int)slot[ROWS], (int)slot[INSTANT],
-                                      (size_t)slot[COUNT], slot};
+        *s->newest = (lmb_checkpoint){.analysis = (int)slot[ANALYSIS],
+                                      .rows = (int)slot[ROWS],
+                                      .instant = (int)slot[INSTANT],
+                                      .count = (size_t)slot[COUNT],
+                                      .numbers = slot};
         memmove(slot, slot + HEAD, s->newest->count * sizeof *slot);
     } else {
         free(slot);

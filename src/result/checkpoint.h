@@ -4,10 +4,12 @@
  * head and then the numbers of a motion (lmb_dynamics_pack). Two slots are written in turns, each
  * after the rows that it belongs to are in the file. So a run that is killed at any moment leaves
  * at least one that is whole, which its checksum tells, and the newer one counts. Rows behind those
- * that it belongs to are written again. */
+ * that it belongs to are written again. Numbers are written as they are packed: there may be
+ * hundreds for each body. */
 #ifndef LMB_RESULT_CHECKPOINT_H
 #define LMB_RESULT_CHECKPOINT_H
 
+#include "base/pack.h"
 #include "store/h5.h"
 
 typedef struct lmb_checkpoint {
@@ -15,7 +17,10 @@ typedef struct lmb_checkpoint {
     int rows;        /* its results that the checkpoint belongs to; 0: it starts again */
     int instant;     /* the number of its last instant */
     size_t count;    /* of the numbers */
-    double *numbers; /* the motion at the last row */
+    double *numbers; /* the motion at the last row, as it was read */
+
+    void (*pack)(void *user, lmb_pack *pack); /* saves the numbers, as they are to be written */
+    void *user;
 } lmb_checkpoint;
 
 /* The slots of a file that is being written. */
@@ -32,7 +37,7 @@ typedef struct lmb_slots {
 /* Makes slots for so many numbers, before the file structure is written; false: HDF5 refused. */
 bool lmb_slots_prepare(lmb_slots *slots, size_t count);
 
-/* Writes a checkpoint, after the file structure; false: the disk refused. */
+/* Writes a checkpoint by its `pack`, after the file structure; false: the disk refused. */
 bool lmb_slots_write(lmb_slots *slots, const lmb_checkpoint *checkpoint);
 
 /* Takes all slots out of the file; false: HDF5 refused. */

@@ -181,21 +181,29 @@ static int node_at(const lmb_reduced *r, vec3 x)
     return 0;
 }
 
+static void put_flexible(FILE *out, const lmb_body *b)
+{
+    const lmb_reduced *r = lmb_body_data_of(b)->reduced;
+    fprintf(out, "body %s %.17g %.17g %.17g\n", b->name, r->origin.x, r->origin.y, r->origin.z);
+    for (int p = 0; p < r->point_count; p++) {
+        vec3 x = v3_add(r->origin, r->point[p]);
+        fprintf(out, "point %s %s %.17g %.17g %.17g %d\n", b->name, r->point_name[p], x.x, x.y, x.z,
+                node_at(r, r->point[p]));
+    }
+}
+
 const char *lmb_flexible_text(lmb_arena *arena, const lmb_model *m)
 {
-    const char *text = "";
-    for (int i = 1; text && i < m->body_count; i++) {
-        const lmb_body *b = &m->bodies[i];
-        if (!lmb_body_data_of(b))
-            continue;
-        const lmb_reduced *r = lmb_body_data_of(b)->reduced;
-        text = lmb_text_format(arena, "%sbody %s %.17g %.17g %.17g\n", text, b->name, r->origin.x,
-                               r->origin.y, r->origin.z);
-        for (int p = 0; text && p < r->point_count; p++) {
-            vec3 x = v3_add(r->origin, r->point[p]);
-            text = lmb_text_format(arena, "%spoint %s %s %.17g %.17g %.17g %d\n", text, b->name,
-                                   r->point_name[p], x.x, x.y, x.z, node_at(r, r->point[p]));
-        }
-    }
-    return text;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
+    if (!out)
+        return NULL;
+    for (int i = 1; i < m->body_count; i++)
+        if (lmb_body_data_of(&m->bodies[i]))
+            put_flexible(out, &m->bodies[i]);
+    bool whole = !ferror(out);
+    const char *copy = fclose(out) == 0 && whole ? lmb_text_copy(arena, text, size) : NULL;
+    free(text);
+    return copy;
 }

@@ -17,6 +17,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +46,8 @@ struct lmb_writer {
     bool begun;
     double readable;                /* time of the last row in the file */
     bool some_readable;             /* in any analysis so far */
-    struct timespec flushed, saved; /* when rows and a checkpoint were written last */
+    struct timespec flushed, saved; /* when rows and a checkpoint were written last, */
+    double cost;                    /* and how long a large one took (s); 0: none yet */
     lmb_save_function *save;        /* NULL: the file has no checkpoints */
     void *user;
     bool held; /* the rows are behind the motion: no checkpoint, */
@@ -251,6 +253,7 @@ lmb_status lmb_writer_begin(lmb_writer *w, lmb_context *context, const char *ana
     w->begun = true;
     lmb_writer_over(w, "time", "s", "Time.");
     clock_gettime(CLOCK_MONOTONIC, &w->flushed);
+    w->saved = w->flushed;
     return LMB_OK;
 }
 
@@ -259,12 +262,17 @@ void lmb_writer_over(lmb_writer *w, const char *name, const char *unit, const ch
     lmb_row_sets_over(w->rows, &(lmb_channel){name, unit, doc, 1, ""});
 }
 
-/* Whether some time has passed since an instant. */
-static bool is_old(struct timespec since)
+/* Seconds since an instant. */
+static double age(struct timespec since)
 {
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
-    return now.tv_sec - since.tv_sec >= FLUSH_SECONDS;
+    return (double)(now.tv_sec - since.tv_sec) + (double)(now.tv_nsec - since.tv_nsec) / 1e9;
+}
+
+static bool is_old(struct timespec since)
+{
+    return age(since) >= FLUSH_SECONDS;
 }
 
 /* What a write consists of. */
@@ -274,6 +282,28 @@ typedef struct portion {
     bool saves; /* a checkpoint, however young the last one is */
 } portion;
 
+/* Whether a checkpoint of so many numbers is worth its time: the large ones of a run are to take a
+ * small part of it, how long one takes being known from the last, or guessed. */
+static bool is_due(const lmb_writer *w, size_t count)
+{
+    const double part = 0.05, numbers_per_second = 2.5e7;
+    if (count < LARGE_CHECKPOINT)
+        return true;
+    double cost = w->cost > 0 ? w->cost : (double)count / numbers_per_second;
+    return age(w->saved) >= fmax(FLUSH_SECONDS, cost / part);
+}
+
+static bool write_checkpoint(lmb_writer *w, const lmb_checkpoint *checkpoint)
+{
+    struct timespec begun;
+    clock_gettime(CLOCK_MONOTONIC, &begun);
+    bool done = lmb_slots_write(&w->slots, checkpoint);
+    clock_gettime(CLOCK_MONOTONIC, &w->saved);
+    if (checkpoint->count >= LARGE_CHECKPOINT)
+        w->cost = age(begun);
+    return done;
+}
+
 /* Writes the rows in memory, if an analysis is under way, and a checkpoint, if there is one. That
  * of a large model is larger than a block of its rows, most of which do without. */
 static bool write_all(lmb_writer *w, void *data)
@@ -281,14 +311,12 @@ static bool write_all(lmb_writer *w, void *data)
     const portion *p = data;
     bool rows = p->rows, last = p->last;
     lmb_checkpoint checkpoint;
-    bool due = p->saves || w->slots.room < LARGE_CHECKPOINT || is_old(w->saved);
-    bool saves = w->save && !w->held && due && w->save(w->user, &checkpoint);
+    bool saves = w->save && !w->held && w->save(w->user, &checkpoint) &&
+                 (p->saves || is_due(w, checkpoint.count));
     w->slots.file = w->file;
-    if (saves)
-        clock_gettime(CLOCK_MONOTONIC, &w->saved);
     return (!saves || lmb_slots_prepare(&w->slots, checkpoint.count)) &&
            (!rows || lmb_row_sets_write(w->rows, w->file, last)) && commit(w) &&
-           (!saves || lmb_slots_write(&w->slots, &checkpoint));
+           (!saves || write_checkpoint(w, &checkpoint));
 }
 
 static lmb_status flush(lmb_writer *w, lmb_context *context, portion p)

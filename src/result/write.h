@@ -35,12 +35,13 @@ void lmb_writer_over(lmb_writer *writer, const char *name, const char *unit, con
  * together, so that a run that is killed leaves a readable file. */
 lmb_status lmb_writer_row(lmb_writer *writer, lmb_context *context, double t, const double *values);
 
-/* Tells the state of a run when rows are about to be written: that at the last row given. False
- * leaves the file with the checkpoint that it has. The numbers stay the caller's. */
+/* Tells the state of a run when rows are about to be written: that at the last row given, and how
+ * its numbers are saved, which follows at once if at all. False leaves the file with the checkpoint
+ * that it has. */
 typedef bool lmb_save_function(void *user, lmb_checkpoint *out);
 
-/* From now on each write asks for a checkpoint (a large one only if the last is some seconds old),
- * and the file has one until lmb_writer_complete. */
+/* From now on each write asks for a checkpoint, and the file has one until lmb_writer_complete.
+ * Large ones are written so seldom that they take a twentieth of the time at most. */
 void lmb_writer_on_save(lmb_writer *writer, lmb_save_function *save, void *user);
 
 /* Between the two the rows that come are behind the motion: they make no checkpoint. */

@@ -16,14 +16,19 @@ struct lmb_row_queue {
 
 lmb_row_queue *lmb_row_queue_new(lmb_arena *arena, lmb_channels *channels, lmb_workers *workers)
 {
-    lmb_row_queue *q = lmb_arena_alloc(arena, 1, sizeof *q);
-    if (!q)
+    if (!lmb_channels_put_off(channels, true))
         return NULL;
+    lmb_row_queue *q = lmb_arena_alloc(arena, 1, sizeof *q);
+    double *rows = lmb_arena_numbers(arena, LMB_STRESS_ROWS * (size_t)lmb_channels_width(channels));
+    if (!q || !rows) {
+        lmb_channels_put_off(channels, false);
+        return NULL;
+    }
     q->channels = channels;
     q->workers = workers;
     q->width = (size_t)lmb_channels_width(channels);
-    q->rows = lmb_arena_numbers(arena, LMB_STRESS_ROWS * q->width);
-    return q->rows && lmb_channels_put_off(channels, true) ? q : NULL;
+    q->rows = rows;
+    return q;
 }
 
 bool lmb_row_queue_add(lmb_row_queue *q, double t, const double *row)

@@ -36,9 +36,9 @@ typedef struct run {
     /* the checkpoint: the motion at the last row, or the beginning of the analysis */
     lmb_dynamics *dynamics; /* NULL: the beginning */
     int instant;            /* the last one */
-    double *numbers;        /* room for the kept states, then for the motion */
-    size_t kept_count;      /* numbers of all kept states */
-    size_t state_count;     /* of one of them */
+    size_t kept_count;      /* numbers of all kept states, */
+    size_t state_count;     /* of one of them, */
+    size_t motion_count;    /* and of the motion */
     bool stopped;           /* an analysis ended early: what was saved before is what counts */
 
     lmb_run_summary summary;
@@ -54,30 +54,40 @@ static bool pack_kept(run *r, lmb_pack *pack)
             continue;
         bool there = r->kept[i] != NULL;
         lmb_pack_flags(pack, &there, 1);
-        size_t end = pack->count + r->state_count;
         if (there && !r->kept[i] && !(r->kept[i] = lmb_state_new(r->model)))
             return false;
         if (there)
             lmb_state_pack(r->kept[i], pack);
-        else if (pack->mode == LMB_PACK_SAVE)
-            memset(pack->numbers + pack->count, 0, r->state_count * sizeof(double));
-        pack->count = end;
+        else
+            lmb_pack_nothing(pack, r->state_count);
     }
     return true;
+}
+
+/* Whether the checkpoint has the motion, and not the beginning of the analysis alone. */
+static bool has_motion(const run *r)
+{
+    return r->dynamics && lmb_writer_rows(r->writer) > 0;
+}
+
+static void pack_run(void *user, lmb_pack *pack)
+{
+    run *r = user;
+    pack_kept(r, pack);
+    if (has_motion(r))
+        lmb_dynamics_pack(r->dynamics, pack);
 }
 
 static bool save(void *user, lmb_checkpoint *out)
 {
     run *r = user;
-    lmb_pack pack = {.mode = LMB_PACK_SAVE, .numbers = r->numbers};
-    *out = (lmb_checkpoint){.analysis = r->number, .numbers = r->numbers};
-    pack_kept(r, &pack);
-    if (r->dynamics && lmb_writer_rows(r->writer) > 0) {
-        lmb_dynamics_pack(r->dynamics, &pack);
-        out->rows = lmb_writer_rows(r->writer);
-        out->instant = r->instant;
-    }
-    out->count = pack.count;
+    bool motion = has_motion(r);
+    *out = (lmb_checkpoint){.analysis = r->number,
+                            .rows = motion ? lmb_writer_rows(r->writer) : 0,
+                            .instant = motion ? r->instant : 0,
+                            .count = r->kept_count + (motion ? r->motion_count : 0),
+                            .pack = pack_run,
+                            .user = r};
     return !r->stopped;
 }
 
@@ -251,15 +261,14 @@ static lmb_status take_over(run *r)
 }
 
 /* From now on the motion can be saved, unless its integrator must start again. */
-static lmb_status save_motion(run *r, lmb_dynamics *d)
+static void save_motion(run *r, lmb_dynamics *d)
 {
     lmb_pack pack = {.mode = LMB_PACK_COUNT};
     if (!d || d->motion->options.integrator->starts_again)
-        return LMB_OK;
+        return;
     lmb_dynamics_pack(d, &pack);
-    r->numbers = lmb_arena_numbers(r->arena, r->kept_count + pack.count + 1);
+    r->motion_count = pack.count;
     r->dynamics = d;
-    return lmb_check_memory(r->context, r->arena);
 }
 
 /* What the checkpoint of the earlier run says does not fit: it must have been changed. */
@@ -272,9 +281,7 @@ static lmb_status fail_fit(const run *r)
 static lmb_status go_on(run *r, lmb_dynamics *d)
 {
     const lmb_checkpoint *c = &r->earlier.checkpoint;
-    lmb_pack count = {.mode = LMB_PACK_COUNT};
-    lmb_dynamics_pack(d, &count);
-    if (!r->dynamics || c->count != r->kept_count + count.count)
+    if (!r->dynamics || c->count != r->kept_count + r->motion_count)
         return fail_fit(r);
     r->dynamics = NULL; /* not yet at the last row */
     lmb_status status = copy_rows(r, c->rows);
@@ -299,9 +306,7 @@ static lmb_status record_motion(run *r, const lmb_course *c)
 static lmb_status first_rows(run *r, const lmb_course *c)
 {
     r->instant = 0;
-    lmb_status status = save_motion(r, c->dynamics);
-    if (status)
-        return status;
+    save_motion(r, c->dynamics);
     return goes_on(r) ? go_on(r, c->dynamics) : record_motion(r, c);
 }
 
@@ -419,6 +424,7 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
         warn_massless(r);
     lmb_summary_begin(&r->summary, a);
     r->workers = lmb_workers_new(a->threads);
+    lmb_channels_share(r->channels, r->workers);
     status = done ? copy_rows(r, -1) : a->kind->timeless ? run_position(r, a) : run_motion(r, a);
     lmb_summary_end(&r->summary, r->begun && r->writer ? lmb_writer_rows(r->writer) : 0);
     if (!status)
@@ -455,8 +461,6 @@ static lmb_status open_kept(run *r)
     r->state_count = one.count;
     pack_kept(r, &all);
     r->kept_count = all.count;
-    if (!(r->numbers = lmb_arena_numbers(r->arena, r->kept_count + 1)))
-        return lmb_fail_memory(r->context);
     lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = r->earlier.checkpoint.numbers};
     if (!r->earlier.result)
         return LMB_OK;

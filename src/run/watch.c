@@ -156,7 +156,7 @@ static void take_motion(lmb_watch *w, const lmb_state *s)
         c->dd += d * d;
         c->jolt = fmax(c->jolt, d * d);
         c->fast +=
-            m->columns[j].class == LMB_CLASS_ANGLE && fabs(x) * w->analysis->output_step > LMB_PI;
+            lmb_class_turns(m->columns[j].class) && fabs(x) * w->analysis->output_step > LMB_PI;
     }
     w->states++;
 }

@@ -13,15 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "study/kept.h"
 #include "study/variants.h"
-
-/* What a point is kept as: the state, then its algorithmic accelerations and the length of the step
- * that led there. */
-typedef struct kept {
-    double *numbers;
-    size_t one, room; /* numbers of a point; points that there is room for */
-    int count;
-} kept;
 
 /* Expressions may depend on the coordinates of a change but alpha, then on lambda, then on the work
  * so far. */
@@ -29,12 +22,13 @@ typedef struct adjoint {
     const lmb_gradient_task *task;
     lmb_channels *channels;
     lmb_variants *variants;
-    lmb_alpha_tangent *tangent;
+    lmb_step_tangent *tangent;
     lmb_alpha_change *change;
-    lmb_state *state, *moved; /* of the point that is looked at, and beside it, */
-    lmb_state *before;        /* and of the point before */
+    lmb_state *state, *moved;   /* of the point that is looked at, and beside it, */
+    lmb_state *before;          /* and of the point before, */
+    double *star, *star_before; /* what the steps to both found besides the state */
     lmb_point_series series;
-    kept kept;
+    lmb_kept kept;
     bool redundant;
     lmb_motion_change *changes; /* parameter_count: of the start, */
     double *first;              /* parameter_count x count: and of the values there */
@@ -49,39 +43,22 @@ typedef struct adjoint {
     double *by_work;            /* count x LMB_WORK_COUNT: derivatives by the work so far */
     double *after_work;         /* the same before the present point was counted */
     double *lambda;             /* count x nrows: derivatives by lambda at the present point */
-    double *load;               /* count x (nv + nrows): and by the load of the step to it */
-    double *own_load;           /* nv + nrows: the load of a parameter */
+    double *load;               /* count x loads: and by the load of the step to it */
+    lmb_change_scales scales;   /* of the present point */
+    double *own_load;           /* loads: the load of a parameter */
     double *step;               /* nv */
 } adjoint;
 
 /* --- the motion ------------------------------------------------------------------------------- */
 
-/* Points are kept up to this many bytes. */
-static const double most_memory = 4e9;
-
-static lmb_status keep(adjoint *a, lmb_motion *m, double h)
+/* Keeps a point, unless its reactions are not unique, and matter. */
+static lmb_status keep_checked(adjoint *a, lmb_motion *m, double h)
 {
-    kept *k = &a->kept;
-    if ((size_t)k->count == k->room) {
-        size_t room = 2 * k->room + 64;
-        double bytes = (double)(room * k->one) * sizeof(double);
-        double *more = bytes < most_memory ? realloc(k->numbers, (size_t)bytes) : NULL;
-        if (!more) {
-            lmb_fail(a->task->context, LMB_SOLVER,
-                     "the motion is too long to be kept: %d steps take %.3g GB", k->count,
-                     1e-9 * bytes);
-            return lmb_hint(a->task->context, "take --method direct, or longer steps");
-        }
-        k->numbers = more;
-        k->room = room;
-    }
-    double *out = k->numbers + (size_t)k->count++ * k->one;
-    lmb_pack pack = {LMB_PACK_SAVE, out, 0};
-    lmb_state_pack(m->solver->state, &pack);
-    memcpy(out + pack.count, lmb_alpha_accelerations(m->method),
-           (size_t)a->task->model->nv * sizeof *out);
-    out[k->one - 1] = h;
-    return LMB_OK;
+    lmb_status status = LMB_OK;
+    if (lmb_task_checks(a->series.count, m->solver->epsilon))
+        status =
+            lmb_task_check_reactions(a->task, a->channels, m->solver->state, m->solver->epsilon);
+    return status ? status : lmb_kept_add(&a->kept, m, h);
 }
 
 static lmb_status start(void *user, lmb_motion *m, double h)
@@ -89,12 +66,12 @@ static lmb_status start(void *user, lmb_motion *m, double h)
     adjoint *a = user;
     a->redundant = m->solver->epsilon > 0;
     lmb_variants_start(a->variants, m, h, a->changes);
-    return keep(a, m, h);
+    return keep_checked(a, m, h);
 }
 
 static lmb_status step(void *user, lmb_motion *m, double h)
 {
-    return keep(user, m, h);
+    return keep_checked(user, m, h);
 }
 
 static lmb_status take(void *user, const lmb_state *state, double at, const double *more)
@@ -110,16 +87,6 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
         lmb_variants_first(a->variants, p, a->first + (size_t)p * (size_t)a->task->count);
     lmb_variants_follow(a->variants, at);
     return LMB_OK;
-}
-
-/* The state of a point, updated; its algorithmic accelerations and the step that led there. */
-static const double *restore(adjoint *a, int point, lmb_state *to, double *h)
-{
-    double *numbers = a->kept.numbers + (size_t)point * a->kept.one;
-    lmb_pack pack = {LMB_PACK_RESTORE, numbers, 0};
-    lmb_state_pack(to, &pack);
-    *h = numbers[a->kept.one - 1];
-    return numbers + pack.count;
 }
 
 /* --- expressions at a point ------------------------------------------------------------------- */
@@ -160,43 +127,44 @@ static void move_one(adjoint *a, size_t i, double by)
     }
 }
 
-/* How far a coordinate is moved: a thousandth of its size. */
+/* How far a coordinate is moved: a ten-thousandth of its size. */
 static double distance(const adjoint *a, size_t i)
 {
     const lmb_model *m = a->task->model;
-    const lmb_state *s = a->state;
-    size_t nv = (size_t)m->nv, rows = (size_t)m->nrows;
-    if (i >= 3 * nv)
-        return i < 3 * nv + rows ? 1e-3 * fmax(1, fabs(s->lambda[i - 3 * nv])) : 1e-3;
-    double unit = m->length / m->columns[i % nv].size;
-    return i < nv ? 1e-3 * unit : 1e-3 * fmax(unit, fabs((i < 2 * nv ? s->v : s->a)[i % nv]));
+    size_t scaled = 3 * (size_t)m->nv + (size_t)m->nrows;
+    return lmb_change_part * (i < scaled ? lmb_change_scale(&a->scales, i) : 1);
 }
 
 /* Brings the state beside the point there, laws and all. */
 static void come_along(adjoint *a)
 {
+    a->scales = lmb_change_scales_of(a->state);
     lmb_state_copy(a->moved, a->state);
     lmb_update(a->moved, a->state->t);
 }
 
 /* Which coordinates the expressions depend on: those that change one of them at one of some points.
  */
-static void find_used(adjoint *a)
+static lmb_status find_used(adjoint *a)
 {
     enum { LOOKS = 5 };
     size_t outputs = (size_t)a->outputs;
     double *before = a->slopes, *after = before + outputs, h;
     for (int look = 0; look < LOOKS; look++) {
-        restore(a, (a->kept.count - 1) * look / (LOOKS - 1), a->state, &h);
+        int point = (int)((long)(a->kept.count - 1) * look / (LOOKS - 1));
+        lmb_status status = lmb_kept_restore(&a->kept, point, a->state, NULL, &h);
+        if (status)
+            return status;
         come_along(a);
         evaluate(a, a->moved, before);
         for (size_t i = 0; i < a->inputs; i++) {
-            move_one(a, i, 10 * distance(a, i));
+            move_one(a, i, 100 * distance(a, i));
             evaluate(a, a->moved, after);
             a->used[i] |= memcmp(before, after, outputs * sizeof *before) != 0;
             move_one(a, i, 0);
         }
     }
+    return LMB_OK;
 }
 
 /* The derivatives of all expressions by the coordinates that they depend on. */
@@ -282,10 +250,13 @@ static void add_point(adjoint *a, int point, double before, double after)
 static void add_parameters(adjoint *a, int point, double before, double after, bool loads)
 {
     const lmb_gradient_task *k = a->task;
-    size_t numbers = (size_t)(k->model->nv + k->model->nrows);
+    size_t numbers = a->tangent->loads;
     for (int p = 0; p < k->parameter_count; p++) {
         double *powers = a->works ? a->values + k->count : NULL;
-        lmb_variants_load(a->variants, p, a->state, a->own_load);
+        if (loads)
+            lmb_variants_load(a->variants, p, a->state, a->tangent, a->own_load);
+        else
+            lmb_variants_place(a->variants, p, a->state);
         lmb_variants_explicit(a->variants, p, a->values, powers);
         for (int o = 0; o < k->count; o++) {
             const double *load = a->load + (size_t)o * numbers;
@@ -307,14 +278,14 @@ static lmb_status step_back(adjoint *a, int point, double h, double after)
 {
     const lmb_gradient_task *k = a->task;
     size_t nv = (size_t)k->model->nv, rows = (size_t)k->model->nrows;
-    if (!lmb_alpha_tangent_take(a->tangent, a->state, a->before->q, h, a->redundant))
+    if (!lmb_step_tangent_take(a->tangent, a->state, a->before->q, a->star, h, a->redundant))
         return lmb_fail(k->context, LMB_SOLVER, "the linearised step is singular at t = %g",
                         a->state->t);
     memcpy(a->after_work, a->by_work, (size_t)k->count * LMB_WORK_COUNT * sizeof *a->by_work);
     add_point(a, point, h, after);
     for (size_t o = 0; o < (size_t)k->count; o++)
-        lmb_alpha_tangent_backward(a->tangent, a->back + o * LMB_CHANGE_PARTS * nv,
-                                   a->lambda + o * rows, a->load + o * (nv + rows));
+        lmb_step_tangent_backward(a->tangent, a->back + o * LMB_CHANGE_PARTS * nv,
+                                  a->lambda + o * rows, a->load + o * a->tangent->loads);
     add_parameters(a, point, h, after, true);
     return LMB_OK;
 }
@@ -346,7 +317,8 @@ static lmb_status change_back(adjoint *a, double from, double to)
 {
     const lmb_gradient_task *k = a->task;
     size_t nv = (size_t)k->model->nv, numbers = nv + (size_t)k->model->nrows;
-    if (!lmb_alpha_change_take(a->change, a->state, to / from, a->redundant ? lmb_proximal : 0))
+    if (!a->tangent->adjusts ||
+        !lmb_alpha_change_take(a->change, a->state, to / from, a->redundant ? lmb_proximal : 0))
         return LMB_OK; /* as in the motion */
     for (size_t o = 0; o < (size_t)k->count; o++)
         lmb_alpha_change_backward(a->change, a->back + o * LMB_CHANGE_PARTS * nv,
@@ -361,24 +333,45 @@ static lmb_status change_back(adjoint *a, double from, double to)
     return LMB_OK;
 }
 
+/* Brings back the point before one, and what the step that led there found. */
+static lmb_status restore_before(adjoint *a, int point, double *h)
+{
+    const double *star;
+    lmb_status status = lmb_kept_restore(&a->kept, point - 1, a->before, &star, h);
+    if (!status)
+        memcpy(a->star_before, star, a->tangent->stars * sizeof *star);
+    return status;
+}
+
+/* The point before becomes the one that is looked at. */
+static void exchange(adjoint *a)
+{
+    lmb_state *state = a->state;
+    double *star = a->star;
+    a->state = a->before;
+    a->star = a->star_before;
+    a->before = state;
+    a->star_before = star;
+}
+
 static lmb_status go_back(adjoint *a)
 {
-    lmb_status status = LMB_OK;
+    lmb_kept *k = &a->kept;
     double after = 0, h, last;
-    find_used(a);
-    restore(a, a->kept.count - 1, a->state, &h);
-    for (int point = a->kept.count - 1; point > 0 && !status; point--, h = last) {
-        restore(a, point - 1, a->before, &last);
-        status = step_back(a, point, h, after);
-        lmb_state *present = a->state;
-        a->state = a->before;
-        a->before = present;
+    lmb_status status = find_used(a);
+    if (!status)
+        status = restore_before(a, k->count, &h);
+    exchange(a);
+    for (int point = k->count - 1; point > 0 && !status; point--, h = last) {
+        status = restore_before(a, point, &last);
+        if (!status)
+            status = step_back(a, point, h, after);
+        exchange(a);
         if (!status && fabs(h - last) > 1e-9 * h)
             status = change_back(a, last, h);
         after = h;
         if (!status)
-            status =
-                lmb_continue(a->task->context, "adjoint", 1 - (double)(point - 1) / a->kept.count);
+            status = lmb_continue(a->task->context, "adjoint", 1 - (double)(point - 1) / k->count);
     }
     if (!status)
         finish(a, after);
@@ -415,20 +408,20 @@ static lmb_status open(adjoint *a)
     a->by_work = lmb_arena_numbers(arena, count * LMB_WORK_COUNT);
     a->after_work = lmb_arena_numbers(arena, count * LMB_WORK_COUNT);
     a->lambda = lmb_arena_numbers(arena, count * rows);
-    a->load = lmb_arena_numbers(arena, count * (nv + rows));
-    a->own_load = lmb_arena_numbers(arena, nv + rows);
     a->step = lmb_arena_numbers(arena, nv);
     a->state = lmb_state_new(m);
     a->moved = lmb_state_new(m);
     a->before = lmb_state_new(m);
-    a->tangent = lmb_alpha_tangent_new(m, (lmb_alpha_method)o->integrator->variant,
-                                       o->spectral_radius, (lmb_saddle_choice){0});
+    a->tangent = lmb_step_tangent_new(m, o, (lmb_saddle_choice){0});
     a->change = lmb_alpha_change_new(m, (lmb_saddle_choice){0});
-    if (!lmb_arena_fine(arena) || !a->state || !a->moved || !a->before || !a->tangent || !a->change)
+    if (!a->state || !a->moved || !a->before || !a->tangent || !a->change)
         return lmb_fail_memory(k->context);
-    lmb_pack size = {LMB_PACK_COUNT, NULL, 0};
-    lmb_state_pack(a->state, &size);
-    a->kept.one = size.count + nv + 1;
+    a->load = lmb_arena_numbers(arena, count * a->tangent->loads);
+    a->own_load = lmb_arena_numbers(arena, a->tangent->loads);
+    a->star = lmb_arena_numbers(arena, a->tangent->stars);
+    a->star_before = lmb_arena_numbers(arena, a->tangent->stars);
+    if (!lmb_arena_fine(arena))
+        return lmb_fail_memory(k->context);
     return LMB_OK;
 }
 
@@ -438,9 +431,12 @@ lmb_status lmb_gradient_adjoint(const lmb_gradient_task *k)
     lmb_point_taker taker = {.user = &a, .take = take, .start = start, .step = step};
     lmb_state *initial = NULL;
     lmb_arena *arena = NULL;
+    const lmb_analysis *analysis = &k->model->analyses[k->analysis];
     lmb_status status = open(&a);
-    if (!status && !(status = lmb_task_initial(k, k->model, &initial, &arena)))
-        status = lmb_points_run(k->context, initial, &k->model->analyses[k->analysis], &taker);
+    if (!status && !(status = lmb_task_initial(k, k->model, &initial, &arena))) {
+        lmb_kept_start(&a.kept, k->context, a.tangent, initial, analysis, k->memory);
+        status = lmb_points_run(k->context, initial, analysis, &taker);
+    }
     if (!status && !(a.weights = lmb_arena_numbers(a.variants->arena,
                                                    (size_t)k->count * (size_t)a.series.count)))
         status = lmb_fail_memory(k->context);
@@ -452,16 +448,16 @@ lmb_status lmb_gradient_adjoint(const lmb_gradient_task *k)
                (size_t)k->count * (size_t)k->parameter_count * sizeof *k->derivatives);
         status = go_back(&a);
     }
+    lmb_kept_free(&a.kept);
     lmb_state_free(initial);
     lmb_arena_free(arena);
     lmb_state_free(a.state);
     lmb_state_free(a.moved);
     lmb_state_free(a.before);
-    lmb_alpha_tangent_free(a.tangent);
+    lmb_step_tangent_free(a.tangent);
     lmb_alpha_change_free(a.change);
     lmb_channels_free(a.channels);
     lmb_variants_free(a.variants);
     lmb_point_series_free(&a.series);
-    free(a.kept.numbers);
     return status;
 }

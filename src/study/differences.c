@@ -84,9 +84,10 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
     return LMB_OK;
 }
 
-/* The values of the objectives of one model, with steps that are recorded or held. */
+/* The values of the objectives of one model, with steps that are recorded or held; and the series
+ * that they are made of (NULL: not wanted). */
 static lmb_status run(const lmb_gradient_task *k, const lmb_model *m, lmb_step_list *record,
-                      const lmb_step_list *held, double *values)
+                      const lmb_step_list *held, double *values, lmb_point_series *series)
 {
     sampling s = {.task = k, .series = {.width = k->count}};
     lmb_point_taker taker = {.user = &s, .take = take, .record = record, .held = held};
@@ -100,33 +101,84 @@ static lmb_status run(const lmb_gradient_task *k, const lmb_model *m, lmb_step_l
     lmb_channels_free(s.channels);
     lmb_state_free(initial);
     lmb_arena_free(arena);
-    lmb_point_series_free(&s.series);
+    if (!status && series)
+        *series = s.series;
+    else
+        lmb_point_series_free(&s.series);
+    return status;
+}
+
+/* Puts a series into column number `at` of the history, which has one for the values and one for
+ * each parameter, as values (of the first) or as slopes of four neighbours. Neighbours that have
+ * other points, by events, leave no history. */
+static lmb_status add_history(const lmb_gradient_task *k, const lmb_point_series *near, int at,
+                              double d)
+{
+    lmb_point_series *h = k->history;
+    size_t count = (size_t)k->count;
+    for (int n = 0; n < near->count && at == 0; n++) {
+        double *out = lmb_point_series_add(h, near->t[n]);
+        if (!out)
+            return lmb_fail_memory(k->context);
+        memset(out, 0, (size_t)h->width * sizeof *out);
+        memcpy(out, near->values + (size_t)n * count, count * sizeof *out);
+    }
+    for (int i = 0; i < LMB_NEIGHBOURS && at > 0; i++)
+        if (near[i].count != h->count) {
+            lmb_point_series_free(h);
+            return LMB_OK;
+        }
+    for (size_t n = 0; n < (size_t)h->count && at > 0; n++)
+        for (size_t o = 0; o < count; o++) {
+            double f[LMB_NEIGHBOURS];
+            for (int i = 0; i < LMB_NEIGHBOURS; i++)
+                f[i] = near[i].values[n * count + o];
+            h->values[n * (size_t)h->width + (size_t)at * count + o] = lmb_neighbours_slope(d, f);
+        }
+    return LMB_OK;
+}
+
+/* The slopes of all objectives from the runs of the neighbours of one parameter. */
+static lmb_status find_parameter(const lmb_gradient_task *k, int p, const lmb_step_list *held,
+                                 double *near)
+{
+    const lmb_neighbours *n = &k->parameters[p];
+    lmb_point_series series[LMB_NEIGHBOURS] = {{0}};
+    size_t count = (size_t)k->count;
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < LMB_NEIGHBOURS && !status; i++)
+        status = run(k, n->models[i], NULL, held, near + (size_t)i * count,
+                     k->history ? &series[i] : NULL);
+    for (size_t o = 0; o < count && !status; o++) {
+        double f[LMB_NEIGHBOURS];
+        for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
+            f[i] = near[i * count + o];
+        k->derivatives[o * (size_t)k->parameter_count + (size_t)p] = lmb_neighbours_slope(n->d, f);
+    }
+    if (!status && k->history)
+        status = add_history(k, series, p + 1, n->d);
+    for (int i = 0; i < LMB_NEIGHBOURS; i++)
+        lmb_point_series_free(&series[i]);
     return status;
 }
 
 lmb_status lmb_gradient_differences(const lmb_gradient_task *k)
 {
     lmb_step_list steps = {0};
-    size_t messages = 0, count = (size_t)k->count;
-    double *near = malloc((count * LMB_NEIGHBOURS + 1) * sizeof *near);
+    lmb_point_series base = {0};
+    double *near = malloc(((size_t)k->count * LMB_NEIGHBOURS + 1) * sizeof *near);
     lmb_status status =
-        near ? run(k, k->model, &steps, NULL, k->values) : lmb_fail_memory(k->context);
-    messages = lmb_message_count(k->context);
-    for (int p = 0; p < k->parameter_count && !status; p++) {
-        const lmb_neighbours *n = &k->parameters[p];
-        for (int i = 0; i < LMB_NEIGHBOURS && !status; i++)
-            status = run(k, n->models[i], NULL, steps.starts == 1 ? &steps : NULL,
-                         near + (size_t)i * count);
-        for (size_t o = 0; o < count && !status; o++) {
-            double f[LMB_NEIGHBOURS];
-            for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
-                f[i] = near[i * count + o];
-            k->derivatives[o * (size_t)k->parameter_count + (size_t)p] =
-                lmb_neighbours_slope(n->d, f);
-        }
+        near ? run(k, k->model, &steps, NULL, k->values, &base) : lmb_fail_memory(k->context);
+    size_t messages = lmb_message_count(k->context);
+    if (!status && k->history) {
+        k->history->width = k->count * (k->parameter_count + 1);
+        status = add_history(k, &base, 0, 1);
     }
+    for (int p = 0; p < k->parameter_count && !status; p++)
+        status = find_parameter(k, p, steps.starts == 1 ? &steps : NULL, near);
     if (!status)
         lmb_messages_forget(k->context, messages); /* the neighbours say the same */
+    lmb_point_series_free(&base);
     lmb_step_list_free(&steps);
     free(near);
     return status;

@@ -9,15 +9,16 @@ typedef struct direct {
     const lmb_gradient_task *task;
     lmb_channels *channels;
     lmb_variants *variants;
-    lmb_alpha_tangent *tangent;
+    lmb_step_tangent *tangent;
     lmb_motion_change *changes; /* parameter_count */
     double *powers; /* parameter_count x LMB_WORK_COUNT: changes of them; NULL: not wanted */
     double *own;    /* parameter_count x count: what parameters do to the values by themselves */
     double *room;   /* count */
     double *own_powers;   /* parameter_count x LMB_WORK_COUNT: and to the powers */
-    double *load;         /* parameter_count x (nv + nrows) */
+    double *load;         /* parameter_count x loads of a step, or of a change of its length */
     double *solving;      /* room of their solution */
     double **x, **lambda; /* parameter_count: those of the changes */
+    double *star;         /* what a step found besides its state */
     lmb_state *before;    /* where the step began */
     lmb_alpha_change *change;
     double h;                /* of the steps so far */
@@ -54,6 +55,14 @@ static void add_work(direct *d, int p, const lmb_state *state)
     }
 }
 
+static lmb_status check_reactions(const direct *d, const lmb_motion *m)
+{
+    return lmb_task_checks(d->series.count, m->solver->epsilon)
+               ? lmb_task_check_reactions(d->task, d->channels, m->solver->state,
+                                          m->solver->epsilon)
+               : LMB_OK;
+}
+
 static lmb_status start(void *user, lmb_motion *m, double h)
 {
     direct *d = user;
@@ -61,13 +70,13 @@ static lmb_status start(void *user, lmb_motion *m, double h)
     if (d->powers)
         lmb_update(m->solver->state, m->solver->state->t);
     for (int p = 0; p < d->task->parameter_count && d->powers; p++) {
-        lmb_variants_load(d->variants, p, m->solver->state, d->load);
+        lmb_variants_place(d->variants, p, m->solver->state);
         lmb_variants_explicit(d->variants, p, d->room, d->own_powers + LMB_WORK_COUNT * p);
         find_powers(d, p, m->solver->state, d->powers + LMB_WORK_COUNT * p);
     }
     remember(d, m);
     d->h = h;
-    return LMB_OK;
+    return check_reactions(d, m);
 }
 
 /* The values at a point, and how they change with each parameter. */
@@ -100,6 +109,8 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
 /* Steps of another length are to follow: from where the last one ended. */
 static void change_step(direct *d, double h, double epsilon)
 {
+    if (!d->tangent->adjusts)
+        return;
     lmb_update(d->before, d->before->t);
     if (!lmb_alpha_change_take(d->change, d->before, h / d->h, epsilon))
         return; /* as in the motion */
@@ -118,21 +129,21 @@ static lmb_status step(void *user, lmb_motion *m, double h)
         change_step(d, h, m->solver->epsilon);
     d->h = h;
     d->length = h;
-    if (!lmb_alpha_tangent_take(d->tangent, s, d->before->q, h, m->solver->epsilon > 0))
+    lmb_step_tangent_keep(d->tangent, m, d->star);
+    if (!lmb_step_tangent_take(d->tangent, s, d->before->q, d->star, h, m->solver->epsilon > 0))
         return lmb_fail(k->context, LMB_SOLVER, "the linearised step is singular at t = %g", s->t);
-    size_t numbers = (size_t)k->model->nv + (size_t)k->model->nrows;
     for (int p = 0; p < k->parameter_count; p++) {
-        lmb_variants_load(d->variants, p, s, d->load + (size_t)p * numbers);
+        lmb_variants_load(d->variants, p, s, d->tangent, d->load + (size_t)p * d->tangent->loads);
         lmb_variants_explicit(d->variants, p, d->own + (size_t)p * (size_t)k->count,
                               d->powers ? d->own_powers + LMB_WORK_COUNT * p : NULL);
     }
-    lmb_alpha_tangent_forward_all(d->tangent, k->parameter_count, d->load, d->x, d->lambda,
-                                  d->solving);
+    lmb_step_tangent_forward_all(d->tangent, k->parameter_count, d->load, d->x, d->lambda,
+                                 d->solving);
     for (int p = 0; p < k->parameter_count && d->powers; p++)
         add_work(d, p, s);
     lmb_variants_accept(d->variants);
     remember(d, m);
-    return LMB_OK;
+    return check_reactions(d, m);
 }
 
 static lmb_status open(direct *d)
@@ -152,8 +163,6 @@ static lmb_status open(direct *d)
         if (lmb_objective_needs_work(&m->objectives[k->objectives[i]]))
             d->powers = lmb_arena_numbers(arena, LMB_WORK_COUNT * count);
     d->own_powers = lmb_arena_numbers(arena, LMB_WORK_COUNT * count);
-    d->load = lmb_arena_numbers(arena, count * (nv + rows));
-    d->solving = lmb_arena_numbers(arena, lmb_alpha_tangent_room(m, k->parameter_count));
     d->x = lmb_arena_alloc(arena, count + 1, sizeof *d->x);
     d->lambda = lmb_arena_alloc(arena, count + 1, sizeof *d->lambda);
     d->change = lmb_alpha_change_new(m, (lmb_saddle_choice){0});
@@ -166,11 +175,13 @@ static lmb_status open(direct *d)
         }
     }
     d->before = lmb_state_new(m);
-    d->tangent = lmb_alpha_tangent_new(m, (lmb_alpha_method)o->integrator->variant,
-                                       o->spectral_radius, (lmb_saddle_choice){0});
-    return lmb_arena_fine(arena) && d->before && d->tangent && d->change
-               ? LMB_OK
-               : lmb_fail_memory(k->context);
+    d->tangent = lmb_step_tangent_new(m, o, (lmb_saddle_choice){0});
+    if (!d->tangent)
+        return lmb_fail_memory(k->context);
+    d->load = lmb_arena_numbers(arena, (count + 1) * d->tangent->loads);
+    d->solving = lmb_arena_numbers(arena, lmb_step_tangent_room(d->tangent, k->parameter_count));
+    d->star = lmb_arena_numbers(arena, d->tangent->stars);
+    return lmb_arena_fine(arena) && d->before && d->change ? LMB_OK : lmb_fail_memory(k->context);
 }
 
 /* From the series: the derivatives of the functionals by the values, times those of the values. */
@@ -210,11 +221,14 @@ lmb_status lmb_gradient_direct(const lmb_gradient_task *k)
     lmb_state_free(initial);
     lmb_arena_free(arena);
     lmb_state_free(d.before);
-    lmb_alpha_tangent_free(d.tangent);
+    lmb_step_tangent_free(d.tangent);
     lmb_alpha_change_free(d.change);
     lmb_channels_free(d.channels);
     lmb_variants_free(d.variants);
-    lmb_point_series_free(&d.series);
+    if (!status && k->history)
+        *k->history = d.series;
+    else
+        lmb_point_series_free(&d.series);
     lmb_step_list_free(&steps);
     return status;
 }

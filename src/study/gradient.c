@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "model/align.h"
 #include "read/reader.h"
 #include "study/variants.h"
 
@@ -24,6 +25,7 @@ typedef struct finding {
     lmb_gradient_method *methods; /* of each */
     double *values, *derivatives; /* of all objectives of the model */
     lmb_jet *variables;           /* room: the same */
+    lmb_gradient *out;
 } finding;
 
 /* --- what is asked for ------------------------------------------------------------------------ */
@@ -97,7 +99,7 @@ static lmb_status choose_parameters(finding *f)
                 (lmb_neighbours){.name = lmb_text_copy(f->arena, c->name, strlen(c->name)),
                                  .value = c->symbol.value[0]};
     }
-    if (!status && f->parameter_count == 0)
+    if (!status && f->parameter_count == 0 && !f->request->parameters)
         status = lmb_fail(f->context, LMB_BAD_INPUT, "%s has no parameters", m->file);
     return status;
 }
@@ -126,10 +128,7 @@ static lmb_status sample_slopes(finding *f, const lmb_neighbours *n, lmb_state *
             double *out = numbers + (size_t)i * count + (size_t)k * one;
             memcpy(s->q, base->q, lmb_motion_numbers(m) * sizeof *s->q);
             lmb_update(s, end * k / (INSTANTS - 1));
-            lmb_residual(s, out);
-            lmb_mass_times(s, s->a, inertia);
-            for (size_t j = 0; j < nv; j++)
-                out[j] += inertia[j];
+            lmb_residual(s, inertia, out);
         }
         lmb_state_free(s);
     }
@@ -143,16 +142,19 @@ static lmb_status sample_slopes(finding *f, const lmb_neighbours *n, lmb_state *
 }
 
 /* Compiles the neighbours of one parameter, as near as the equations need it: where the slopes of
- * a quarter of the distance are others, the distance is too large. */
+ * a quarter of the distance are others, the distance is too large. What does not fall with the
+ * distance any more is rounding, which gets larger with each quarter. */
 static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
 {
     enum { MOST = 6, INSTANTS = 3 };
-    const double same = 1e-10;
+    const double same = 1e-10, small = 1e-8, falls = 1. / 16; /* a stencil's error by 1/256 */
     const lmb_model *m = f->model;
     size_t count = INSTANTS * ((size_t)m->nv + (size_t)m->nrows);
-    double d = 1e-3 * (n->value != 0 ? fabs(n->value) : 1), *slopes[2];
+    /* whole runs bend more than equations do */
+    double part = f->request->method == LMB_GRADIENT_DIFFERENCES ? 2.5e-4 : 1e-3;
+    double d = part * (n->value != 0 ? fabs(n->value) : 1), *slopes[2];
     const char *name = n->name;
-    double value = n->value;
+    double value = n->value, before = INFINITY;
     lmb_state *base = lmb_state_new(m);
     slopes[0] = lmb_arena_numbers(f->arena, count);
     slopes[1] = lmb_arena_numbers(f->arena, count);
@@ -181,7 +183,9 @@ static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
             size = fmax(size, fabs(slopes[1][j]));
             difference = fmax(difference, fabs(slopes[1][j] - slopes[0][j]));
         }
-        bool enough = difference <= same * size;
+        bool rounding = difference <= small * size && difference > falls * before;
+        bool enough = difference <= same * size || rounding;
+        before = difference;
         if (enough || status) {
             lmb_neighbours_free(&nearer);
             break;
@@ -195,6 +199,59 @@ static lmb_status compile_neighbours(finding *f, lmb_neighbours *n)
     }
     lmb_state_free(base);
     return status;
+}
+
+/* Whether a text names the modal coordinates of a body. */
+static bool names_modes(const char *text, const char *body)
+{
+    size_t length = strlen(body);
+    for (const char *c = strstr(text, body); c; c = strstr(c + 1, body))
+        if (strncmp(c + length, ".modes", 6) == 0)
+            return true;
+    return false;
+}
+
+/* Modal coordinates of a body whose modes depend on a parameter mean something else in each
+ * neighbour: they have no derivative that would make sense. */
+static lmb_status refuse_modes(const finding *f)
+{
+    const lmb_model *m = f->model;
+    for (int p = 0; p < f->parameter_count; p++)
+        for (int b = 1; b < m->body_count; b++) {
+            bool other = false;
+            for (int k = 0; k < LMB_NEIGHBOURS; k++)
+                other |= lmb_model_modes_differ(f->parameters[p].models[k], b);
+            for (int i = 0; i < m->objective_count && other; i++) {
+                const lmb_objective *o = &m->objectives[i];
+                if (!f->needed[i] || !names_modes(o->text, m->bodies[b].name))
+                    continue;
+                lmb_fail_at(f->context, o->place,
+                            "objective '%s' uses modal coordinates of '%s', whose modes depend on "
+                            "parameter '%s'",
+                            o->name, m->bodies[b].name, f->parameters[p].name);
+                return lmb_hint(f->context, "use displacements of its points, or stresses");
+            }
+        }
+    return LMB_OK;
+}
+
+/* Where a motion passes the kink of a force, slopes jump. */
+static void warn_kinks(const finding *f)
+{
+    const lmb_model *m = f->model;
+    for (int i = 0; i < m->force_count; i++) {
+        const char *kink = m->forces[i].law ? lmb_expr_kink(m->forces[i].law) : NULL;
+        if (!kink)
+            continue;
+        lmb_warn(
+            f->context,
+            "the law of force '%s' has a kink ('%s'): where the motion passes it, its gradient "
+            "is that of the pieces",
+            m->forces[i].name, kink);
+        lmb_hint(f->context,
+                 "smooth it: softplus for max(x, 0), sqrt(x^2 + e^2) for abs(x), sigmoid "
+                 "or step for if");
+    }
 }
 
 /* --- analyses --------------------------------------------------------------------------------- */
@@ -218,14 +275,27 @@ static const char *no_tangent(const lmb_model *m, const lmb_analysis *a)
     return NULL;
 }
 
+/* Steps that cannot be gone back through. */
+static lmb_status refuse_adjoint(const finding *f, const lmb_analysis *a, const char *why)
+{
+    bool full = a->integration.projection == LMB_PROJECT_FULL;
+    lmb_fail(f->context, LMB_USAGE, "analysis '%s' has no adjoint: %s", a->name, why);
+    return lmb_hint(f->context, full ? "take --method direct, or 'projection: mass'"
+                                     : "take --method direct, or 'projection: none'");
+}
+
 static lmb_status choose_method(const finding *f, const lmb_analysis *a, lmb_gradient_method *out)
 {
     const char *why = no_tangent(f->model, a);
     *out = f->request->method;
     if (*out == LMB_GRADIENT_AUTO)
         *out = why ? LMB_GRADIENT_DIFFERENCES : LMB_GRADIENT_DIRECT;
-    if (*out == LMB_GRADIENT_DIFFERENCES || !why)
+    if (*out == LMB_GRADIENT_DIFFERENCES)
         return LMB_OK;
+    if (!why) {
+        const char *back = lmb_step_stays_forward(f->model, &a->integration);
+        return back && *out == LMB_GRADIENT_ADJOINT ? refuse_adjoint(f, a, back) : LMB_OK;
+    }
     if (a->kind != &lmb_analysis_dynamics) { /* each neighbour is solved to rounding */
         *out = LMB_GRADIENT_DIFFERENCES;
         return LMB_OK;
@@ -233,6 +303,39 @@ static lmb_status choose_method(const finding *f, const lmb_analysis *a, lmb_gra
     lmb_fail(f->context, LMB_USAGE, "analysis '%s' has no linearised steps for --method %s: %s",
              a->name, lmb_gradient_methods[*out], why);
     return lmb_hint(f->context, "take --method differences, or --integrator generalized-alpha");
+}
+
+/* Copies a history to the result. */
+static lmb_status keep_history(finding *f, const lmb_gradient_task *task, const lmb_point_series *s)
+{
+    lmb_gradient *g = f->out;
+    const lmb_model *m = f->model;
+    const lmb_analysis *a = &m->analyses[task->analysis];
+    size_t points = (size_t)s->count, numbers = points * (size_t)s->width;
+    lmb_gradient_history h = {.count = task->count, .points = s->count, .over = a->kind->over};
+    if (!g->histories)
+        g->histories = lmb_arena_alloc(g->arena, (size_t)m->analysis_count, sizeof *g->histories);
+    h.analysis = lmb_text_copy(g->arena, a->name, strlen(a->name));
+    h.names = lmb_arena_alloc(g->arena, (size_t)h.count, sizeof *h.names);
+    h.t = lmb_arena_numbers(g->arena, points);
+    h.values = lmb_arena_numbers(g->arena, numbers);
+    if (!lmb_arena_fine(g->arena))
+        return lmb_fail_memory(f->context);
+    for (int i = 0; i < h.count; i++) {
+        const char *name = m->objectives[task->objectives[i]].name;
+        h.names[i] = lmb_text_copy(g->arena, name, strlen(name));
+    }
+    memcpy(h.t, s->t, points * sizeof *h.t);
+    memcpy(h.values, s->values, numbers * sizeof *h.values);
+    g->histories[g->history_count++] = h;
+    return lmb_check_memory(f->context, g->arena);
+}
+
+static lmb_status run_method(const lmb_gradient_task *task, lmb_gradient_method method)
+{
+    return method == LMB_GRADIENT_DIRECT    ? lmb_gradient_direct(task)
+           : method == LMB_GRADIENT_ADJOINT ? lmb_gradient_adjoint(task)
+                                            : lmb_gradient_differences(task);
 }
 
 static lmb_status find_of_analysis(finding *f, int analysis)
@@ -245,7 +348,8 @@ static lmb_status find_of_analysis(finding *f, int analysis)
                               .analysis = analysis,
                               .objectives = list,
                               .parameters = f->parameters,
-                              .parameter_count = f->parameter_count};
+                              .parameter_count = f->parameter_count,
+                              .memory = f->request->memory};
     for (int i = 0; list && i < m->objective_count; i++)
         if (f->needed[i] && m->objectives[i].analysis == analysis)
             list[task.count++] = i;
@@ -256,12 +360,23 @@ static lmb_status find_of_analysis(finding *f, int analysis)
     if (!lmb_arena_fine(f->arena))
         return lmb_fail_memory(f->context);
     lmb_gradient_method method;
+    bool not_unique = false;
+    lmb_point_series history = {0};
     lmb_status status = choose_method(f, &m->analyses[analysis], &method);
     if (status)
         return status;
-    status = method == LMB_GRADIENT_DIRECT    ? lmb_gradient_direct(&task)
-             : method == LMB_GRADIENT_ADJOINT ? lmb_gradient_adjoint(&task)
-                                              : lmb_gradient_differences(&task);
+    task.not_unique = &not_unique;
+    task.history = f->request->histories ? &history : NULL;
+    size_t messages = lmb_message_count(f->context);
+    status = run_method(&task, method);
+    if (status && not_unique && f->request->method == LMB_GRADIENT_AUTO) {
+        lmb_messages_forget(f->context, messages);
+        method = LMB_GRADIENT_DIFFERENCES;
+        status = run_method(&task, method);
+    }
+    if (!status && history.count)
+        status = keep_history(f, &task, &history);
+    lmb_point_series_free(&history);
     for (int i = 0; i < task.count && !status; i++) {
         f->methods[list[i]] = method;
         f->values[list[i]] = task.values[i];
@@ -352,6 +467,10 @@ static lmb_status find(finding *f)
         return status;
     for (int p = 0; p < f->parameter_count && !status; p++)
         status = compile_neighbours(f, &f->parameters[p]);
+    if (!status)
+        status = refuse_modes(f);
+    if (!status && f->parameter_count > 0)
+        warn_kinks(f);
     for (int i = 0; i < f->model->analysis_count && !status; i++)
         status = find_of_analysis(f, i);
     if (!status)
@@ -368,7 +487,7 @@ lmb_status lmb_gradient_find(lmb_gradient **out, lmb_context *context, lmb_spec 
     if (!g)
         return lmb_fail_memory(context);
     g->arena = arena;
-    finding f = {.context = context, .spec = spec, .request = request, .arena = arena};
+    finding f = {.context = context, .spec = spec, .request = request, .arena = arena, .out = g};
     lmb_status status = find(&f);
     if (!status)
         status = hand_out(&f, g);

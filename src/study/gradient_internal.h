@@ -16,8 +16,11 @@ typedef struct lmb_gradient_task {
     int count;
     const lmb_neighbours *parameters;
     int parameter_count;
+    double memory;       /* bytes that the adjoint method may keep of a motion; 0: the usual */
     double *values;      /* count */
     double *derivatives; /* count x parameter_count, by objectives */
+    lmb_point_series *history; /* takes values and derivatives at all points; NULL: not wanted */
+    bool *not_unique;          /* becomes true where reactions are not, and matter */
 } lmb_gradient_task;
 
 /* The channels of a model with the objectives of a task. */
@@ -37,6 +40,17 @@ lmb_status lmb_task_functionals(const lmb_gradient_task *task, const lmb_point_s
 
 /* Whether an expression may use work that forces have done, or the balance of energies with it. */
 bool lmb_objective_needs_work(const lmb_objective *objective);
+
+/* Refuses objectives and forces that depend on reactions which redundant rows share; epsilon is
+ * that of their equations at a state with lambda, updated. */
+lmb_status lmb_task_check_reactions(const lmb_gradient_task *task, lmb_channels *channels,
+                                    const lmb_state *state, double epsilon);
+
+/* Whether it is looked at after so many points: at the first ones, then less and less often. */
+static inline bool lmb_task_checks(int points, double epsilon)
+{
+    return epsilon > 0 && (points & (points - 1)) == 0;
+}
 
 /* The methods. */
 lmb_status lmb_gradient_differences(const lmb_gradient_task *task);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "integrate/motion.h"
+#include "model/align.h"
 #include "read/reader.h"
 
 const double lmb_neighbour_place[LMB_NEIGHBOURS] = {-2, -1, 1, 2};
@@ -158,22 +159,24 @@ static lmb_status check_structure(lmb_context *context, const lmb_model *a, cons
     return LMB_OK;
 }
 
+/* A model whose flexible bodies are in the basis of modes nearest to that of the base. */
 static lmb_status compile_at(lmb_model **out, lmb_context *context, lmb_spec *spec,
-                             const char *name, double value)
+                             const lmb_model *base, const char *name, double value)
 {
     lmb_override *before = spec->overrides;
-    bool no_cache = spec->no_cache;
     char text[40];
     snprintf(text, sizeof text, "%.17g", value);
-    spec->no_cache = true;
+    spec->like = base;
     lmb_status status = lmb_spec_set(spec, context, name, text);
     size_t messages = lmb_message_count(context);
     if (!status)
         status = lmb_model_compile(out, context, spec);
     if (!status)
+        status = lmb_model_align_modes(*out, context, base);
+    if (!status)
         lmb_messages_forget(context, messages); /* warnings of the model are known */
     spec->overrides = before;
-    spec->no_cache = no_cache;
+    spec->like = NULL;
     return status;
 }
 
@@ -184,8 +187,8 @@ lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb
     *out = (lmb_neighbours){.name = name, .value = value, .d = d};
     lmb_status status = LMB_OK;
     for (int k = 0; k < LMB_NEIGHBOURS && !status; k++) {
-        status =
-            compile_at(&out->models[k], context, spec, name, value + lmb_neighbour_place[k] * d);
+        status = compile_at(&out->models[k], context, spec, base, name,
+                            value + lmb_neighbour_place[k] * d);
         if (!status)
             status = check_structure(context, base, out->models[k], name);
         if (!status)

@@ -49,8 +49,8 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
         return lmb_fail_memory(k->context);
     v->task = k;
     v->arena = arena;
-    v->number_count =
-        LMB_CHANGE_PARTS * (size_t)m->nv + (size_t)m->nrows + (size_t)k->count + LMB_WORK_COUNT;
+    v->number_count = LMB_CHANGE_PARTS * (size_t)m->nv + 3 * (size_t)m->nrows + (size_t)k->count +
+                      LMB_WORK_COUNT; /* a change, or a load of 3 (nv + nrows) at most, ... */
     v->motions = lmb_arena_alloc(arena, count, sizeof(lmb_dynamics *));
     v->channels = lmb_arena_alloc(arena, count, sizeof(lmb_channels *));
     v->rooms = lmb_arena_alloc(arena, count, sizeof(lmb_arena *));
@@ -192,18 +192,13 @@ static void move(lmb_variants *v, lmb_state *to, const lmb_state *from,
     lmb_update_velocity(to);
 }
 
-void lmb_residual(const lmb_state *s, double *out)
+/* Brings a neighbour as a whole to a state. */
+static lmb_state *place_whole(lmb_variants *v, int p, int i, const lmb_state *state)
 {
-    const lmb_model *m = s->model;
-    double *rows = out + m->nv;
-    lmb_total_force(s, out);
-    lmb_reactions_subtract(s, s->lambda, out);
-    for (int i = 0; i < m->nv; i++)
-        out[i] = -out[i];
-    lmb_constraints(s, rows);
-    for (int r = 0; r < m->nrows; r++)
-        if (m->parts.rows[r].velocity_level)
-            rows[r] = lmb_row_rate(s, r) / m->sparse_rows[r].scale;
+    lmb_state *own = state_of(v, p, i);
+    lmb_set_time(own, state->t);
+    move(v, own, state, NULL, 0);
+    return own;
 }
 
 /* The frames of a view: those of the state but of markers that are others. */
@@ -257,9 +252,7 @@ static void take_view(lmb_variants *v, int p, int i, const lmb_state *state)
     const lmb_effect *e = &v->effects[p];
     lmb_state *own = state_of(v, p, i), *view = &v->views[i];
     if (e->whole) {
-        lmb_set_time(own, state->t);
-        move(v, own, state, NULL, 0);
-        *view = *own;
+        *view = *place_whole(v, p, i, state);
         return;
     }
     *view = *state;
@@ -277,39 +270,36 @@ static void take_view(lmb_variants *v, int p, int i, const lmb_state *state)
         set_frames(view, own, state, e);
 }
 
-/* M a + Phi_q^T lambda - Q, and rows, of all items. */
-static void whole_residual(lmb_variants *v, const lmb_state *s, double *out)
+void lmb_variants_place(lmb_variants *v, int p, const lmb_state *state)
 {
-    lmb_residual(s, out);
-    lmb_mass_times(s, s->a, v->step);
-    for (int j = 0; j < s->model->nv; j++)
-        out[j] += v->step[j];
+    for (int i = 0; i < LMB_NEIGHBOURS; i++)
+        take_view(v, p, i, state);
 }
 
-void lmb_variants_load(lmb_variants *v, int p, const lmb_state *state, double *load)
+void lmb_variants_load(lmb_variants *v, int p, const lmb_state *state,
+                       const lmb_step_tangent *tangent, double *load)
 {
-    size_t count = (size_t)state->model->nv + (size_t)state->model->nrows;
+    bool whole = v->effects[p].whole || tangent->projection; /* which moves all bodies */
     for (int i = 0; i < LMB_NEIGHBOURS; i++) {
         double *out = v->numbers + (size_t)i * v->number_count;
-        take_view(v, p, i, state);
-        if (v->effects[p].whole)
-            whole_residual(v, &v->views[i], out);
-        else
+        if (whole) {
+            lmb_step_tangent_residual(tangent, place_whole(v, p, i, state), out);
+            v->views[i] = *state_of(v, p, i);
+        } else {
+            take_view(v, p, i, state);
             lmb_items_residual(&v->views[i], &v->effects[p].items, v->step, out);
+        }
     }
-    find_slopes(v, p, count, load);
+    find_slopes(v, p, tangent->loads, load);
 }
 
 void lmb_variants_change_load(lmb_variants *v, int p, const lmb_state *state,
                               const lmb_alpha_change *change, double *load)
 {
     size_t count = (size_t)state->model->nv + (size_t)state->model->nrows;
-    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        lmb_state *s = state_of(v, p, i);
-        lmb_set_time(s, state->t);
-        move(v, s, state, NULL, 0);
-        lmb_alpha_change_residual(change, s, v->numbers + (size_t)i * v->number_count);
-    }
+    for (int i = 0; i < LMB_NEIGHBOURS; i++)
+        lmb_alpha_change_residual(change, place_whole(v, p, i, state),
+                                  v->numbers + (size_t)i * v->number_count);
     find_slopes(v, p, count, load);
 }
 
@@ -344,34 +334,24 @@ void lmb_variants_explicit(lmb_variants *v, int p, double *out, double *powers)
         find_power_slopes(v, p, all, powers);
 }
 
-/* The largest of x (n), and that of y against it; 1 where x is 0 but y is not. */
-static double against(const double *x, const double *y, size_t n)
-{
-    double size = 0, most = 0;
-    for (size_t i = 0; i < n; i++) {
-        size = fmax(size, fabs(x[i]));
-        most = fmax(most, fabs(y[i]));
-    }
-    return size > 0 ? most / size : most;
-}
-
-/* How far to go along a change: a thousandth of the size of the model, of velocities, ... */
-static double distance_along(const lmb_state *s, const lmb_motion_change *change)
-{
-    const lmb_model *m = s->model;
-    size_t nv = (size_t)m->nv;
-    double most = 0;
-    for (size_t i = 0; i < nv; i++)
-        most = fmax(most, fabs(change->x[LMB_CHANGE_Q * nv + i]) * m->columns[i].size / m->length);
-    most = fmax(most, against(s->v, change->x + LMB_CHANGE_V * nv, nv));
-    most = fmax(most, against(s->a, change->x + LMB_CHANGE_A * nv, nv));
-    most = fmax(most, against(s->lambda, change->lambda, (size_t)m->nrows));
-    return most > 0 ? 1e-3 / most : 1e-3;
-}
-
 void lmb_variants_look(lmb_variants *v, lmb_channels *channels, const lmb_state *state)
 {
     v->known = lmb_channels_are_simple(channels) && lmb_channels_slopes(channels, state, v->slopes);
+}
+
+/* Whether a change is none at all, which a stencil would see rounding of. */
+static bool is_zero(const lmb_model *m, const lmb_motion_change *change)
+{
+    for (size_t i = 0; i < 3 * (size_t)m->nv; i++)
+        if (change->x[i] != 0)
+            return false;
+    for (int r = 0; r < m->nrows; r++)
+        if (change->lambda[r] != 0)
+            return false;
+    for (int w = 0; w < LMB_WORK_COUNT; w++)
+        if (change->work[w] != 0)
+            return false;
+    return true;
 }
 
 void lmb_variants_along(lmb_variants *v, lmb_channels *channels, const lmb_state *state,
@@ -380,14 +360,16 @@ void lmb_variants_along(lmb_variants *v, lmb_channels *channels, const lmb_state
     size_t count = (size_t)v->task->count, coordinates = 3 * (size_t)state->model->nv;
     for (size_t j = 0; j < count; j++)
         out[j] = 0;
+    for (int w = 0; w < LMB_WORK_COUNT && powers; w++)
+        powers[w] = 0;
+    if (is_zero(state->model, change))
+        return;
     for (size_t j = 0; j < count && v->known; j++) /* q, v and a stand in this order in both */
         for (size_t i = 0; i < coordinates; i++)
             out[j] += v->slopes[j * coordinates + i] * change->x[i];
     if (v->known && !powers)
         return;
-    double d = distance_along(state, change);
-    for (int w = 0; w < LMB_WORK_COUNT && powers; w++)
-        powers[w] = 0;
+    double d = lmb_change_distance(state, change->x, change->lambda);
     lmb_state_copy(v->moved, state);
     v->moved->records = state->records;
     lmb_set_time(v->moved, state->t);

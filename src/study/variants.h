@@ -1,15 +1,15 @@
 /* The neighbours of all parameters as motions beside the one that is differentiated: what a
  * parameter does to the equations and to the objectives at a state of it.
  *
- *   load       d/dp of (M a + Phi_q^T lambda - Q, Phi) at the same state: the neighbours evaluated
- *              there
+ *   load       d/dp of the equations of a step, (M a + Phi_q^T lambda - Q, Phi) and those of
+ *              projections, with the numbers of that step: the neighbours evaluated there
  *   objective  dg/dp at the same state, and the change of g along that of the motion, q (+) s
  * dq/dp, v + s dv/dp, ..., by a stencil whose width suits the motion */
 #ifndef LMB_STUDY_VARIANTS_H
 #define LMB_STUDY_VARIANTS_H
 
 #include "integrate/alpha_change.h"
-#include "integrate/alpha_tangent.h"
+#include "integrate/step_tangent.h"
 #include "study/effect.h"
 #include "study/gradient_internal.h"
 
@@ -50,15 +50,19 @@ void lmb_variants_first(lmb_variants *variants, int p, double *out);
 void lmb_variants_start(lmb_variants *variants, const lmb_motion *motion, double h,
                         lmb_motion_change *changes);
 
-/* The load of parameter p at a state (nv + nrows). */
-void lmb_variants_load(lmb_variants *variants, int p, const lmb_state *state, double *load);
+/* Brings the neighbours of parameter p to a state. */
+void lmb_variants_place(lmb_variants *variants, int p, const lmb_state *state);
+
+/* The same, to where a step ended that was taken, and its load. */
+void lmb_variants_load(lmb_variants *variants, int p, const lmb_state *state,
+                       const lmb_step_tangent *tangent, double *load);
 
 /* The same of the equations of a change of the length of steps. */
 void lmb_variants_change_load(lmb_variants *variants, int p, const lmb_state *state,
                               const lmb_alpha_change *change, double *load);
 
 /* What parameter p alone does to the objectives (count numbers) and to the powers (NULL: not
- * wanted), at the state whose load was asked for last. */
+ * wanted), at the state that its neighbours were brought to last. */
 void lmb_variants_explicit(lmb_variants *variants, int p, double *out, double *powers);
 
 /* Finds the derivatives of the objectives by the state, where they are known, for what follows. */
@@ -74,9 +78,5 @@ void lmb_variants_follow(lmb_variants *variants, double t);
 
 /* The step to the present instant is accepted: laws that are given as rates go on from there. */
 void lmb_variants_accept(lmb_variants *variants);
-
-/* Residual of the equations of motion, and rows as written (of velocity-level rows: their rates);
- * needs the state updated. */
-void lmb_residual(const lmb_state *state, double *out);
 
 #endif

@@ -122,6 +122,9 @@ double lmb_row_rate(const lmb_state *s, int r)
 double lmb_guard(const lmb_state *s, int r)
 {
     const lmb_row *row = &s->model->parts.rows[r];
+    const lmb_body_rows *own = row->body > 0 ? s->model->bodies[row->body].ops->rows : NULL;
+    if (own && own->guard && !s->row_off[r])
+        return own->guard(&s->bodies[row->body], row->own);
     return row->guard_count && !s->row_off[r] ? sum_of(s, row->guard, row->guard_count) : 1;
 }
 
@@ -463,7 +466,13 @@ lmb_balance lmb_total_balance(const lmb_state *s)
 
 double lmb_elastic_energy(const lmb_state *s)
 {
-    double sum = lmb_total_balance(s).elastic;
+    lmb_balance of_bodies = lmb_total_balance(s);
+    return lmb_elastic_energy_with(s, &of_bodies);
+}
+
+double lmb_elastic_energy_with(const lmb_state *s, const lmb_balance *of_bodies)
+{
+    double sum = of_bodies->elastic;
     for (int i = 0; i < s->model->force_count; i++) {
         const lmb_force *f = &s->model->forces[i];
         lmb_force_at at = lmb_force_input(s, f);

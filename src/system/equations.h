@@ -99,8 +99,10 @@ void lmb_tangent_blocks(const lmb_state *state);
 /* The third with the pattern of the Jacobian (value_count numbers). */
 void lmb_rate_tangent_blocks(const lmb_state *state, double *rate_by_q);
 
-/* The energy stored in forces and flexible bodies. */
+/* The energy stored in forces and flexible bodies; and the same where lmb_total_balance is known.
+ */
 double lmb_elastic_energy(const lmb_state *state);
+double lmb_elastic_energy_with(const lmb_state *state, const lmb_balance *of_bodies);
 
 /* The powers of drivers and forces, as LMB_WORK_SUPPLIED and LMB_WORK_DISSIPATED; needs lambda. */
 void lmb_powers(const lmb_state *state, double powers[LMB_WORK_COUNT]);

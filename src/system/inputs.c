@@ -77,7 +77,7 @@ double lmb_input_value(const lmb_state *s, const lmb_input *in)
     case LMB_INPUT_VELOCITY:
         return v3_get(rate->p, in->index);
     case LMB_INPUT_ANGLE: /* counts turns */
-        return s->q[s->model->bodies[s->model->parts.markers[in->marker[0]].body].q + 2];
+        return lmb_body_angle(s, s->model->parts.markers[in->marker[0]].body);
     case LMB_INPUT_SPIN:
         return v3_get(frame_angular(x, rate), in->index);
     case LMB_INPUT_SPIN_LOCAL:

@@ -25,8 +25,7 @@ static void index_clusters(lmb_model *m, lmb_body *b)
         m->clusters[node->cluster].node_count++;
         for (int j = 0; j < node->nv; j++) {
             lmb_coordinate_class class = lmb_node_class(node, j);
-            double size = node->size ? node->size[j] : class == LMB_CLASS_ANGLE ? m->length : 1;
-            m->columns[node->v + j] = (lmb_column){body, class, size};
+            m->columns[node->v + j] = (lmb_column){body, class, lmb_node_size(node, j, m->length)};
             m->mode_count += class == LMB_CLASS_MODE;
         }
     }

@@ -223,6 +223,7 @@ void lmb_saddle_pack(lmb_saddle *s, lmb_pack *pack)
 {
     lmb_pack_number(pack, &s->epsilon);
     lmb_pack_numbers(pack, s->E, (size_t)s->model->nrows);
+    lmb_pack_numbers(pack, s->scale, (size_t)s->model->nrows);
     s->kind->pack(s, pack);
 }
 

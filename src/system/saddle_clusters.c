@@ -56,16 +56,36 @@ LMB_WIDE static int invert(double *a, int n)
     return sign;
 }
 
+/* Whether a block of the mass matrix can be inverted: no pivot is rounding of what stood there
+ * before, which goes into `diagonal`. The block is overwritten. */
+static bool is_regular(double *a, int n, double *diagonal)
+{
+    const double rounding = 1e-12;
+    for (int k = 0; k < n; k++)
+        diagonal[k] = fabs(a[k * n + k]);
+    for (int k = 0; k < n; k++) {
+        double pivot = a[k * n + k];
+        if (!(fabs(pivot) > rounding * diagonal[k]))
+            return false;
+        for (int j = k + 1; j < n; j++)
+            if (a[j * n + k] != 0)
+                lmb_small_add(a + j * n + k + 1, -a[j * n + k] / pivot, a + k * n + k + 1,
+                              n - k - 1);
+    }
+    return true;
+}
+
 bool lmb_saddle_has_inertia(const lmb_model *m)
 {
     lmb_state *s = lmb_state_new(m);
     bool all = s != NULL;
     double *mass = all ? lmb_arena_numbers(s->arena, m->mass_count) : NULL;
-    all = mass != NULL;
+    double *diagonal = all ? lmb_arena_numbers(s->arena, m->largest_nv + 1) : NULL;
+    all = mass && diagonal;
     if (all)
         lmb_mass_blocks(s, mass);
     for (int c = 0; c < m->cluster_count && all; c++)
-        all = invert(mass + m->clusters[c].mass, m->clusters[c].nv) != 0;
+        all = is_regular(mass + m->clusters[c].mass, m->clusters[c].nv, diagonal);
     lmb_state_free(s);
     return all;
 }
@@ -440,6 +460,19 @@ void lmb_saddle_clusters_pack(lmb_saddle_clusters *a, lmb_pack *p)
     if (a->masses && p->mode == LMB_PACK_RESTORE) /* none is known */
         memset(a->masses, 0, (size_t)a->model->mass_count * sizeof *a->masses);
     lmb_pack_numbers(p, a->inverse, (size_t)a->model->mass_count);
-    lmb_pack_numbers(p, a->turned, (size_t)a->model->mass_count);
+    if (a->turned != a->inverse)
+        lmb_pack_numbers(p, a->turned, (size_t)a->model->mass_count);
     lmb_pack_numbers(p, a->rows, (size_t)a->model->value_count);
+}
+
+static void block_share(void *data, int share)
+{
+    lmb_saddle_clusters *a = ((const job *)data)->a;
+    for (int i = a->share[share]; i < a->share[share + 1]; i++)
+        set_block(a, i, a->answers + (size_t)share * a->answer_room);
+}
+
+void lmb_saddle_clusters_blocks(lmb_saddle_clusters *a, lmb_workers *workers)
+{
+    lmb_workers_run(workers, block_share, &(job){.a = a}, a->share_count);
 }

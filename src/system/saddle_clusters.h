@@ -66,4 +66,7 @@ void lmb_saddle_clusters_up_transposed(lmb_saddle_clusters *clusters, double *si
 /* Saves or restores numbers. */
 void lmb_saddle_clusters_pack(lmb_saddle_clusters *clusters, lmb_pack *pack);
 
+/* The blocks of S anew, from what is packed. */
+void lmb_saddle_clusters_blocks(lmb_saddle_clusters *clusters, lmb_workers *workers);
+
 #endif

@@ -153,8 +153,10 @@ static int orientation(const lmb_saddle *saddle)
 static void pack(lmb_saddle *saddle, lmb_pack *p)
 {
     square *a = (square *)saddle;
+    lmb_pack_flags(p, &a->alone, 1);
+    lmb_pack_numbers(p, a->mass, (size_t)saddle->model->mass_count);
     lmb_linear_pack(a->solver, p);
-    a->whole->kind->pack(a->whole, p);
+    lmb_saddle_pack(a->whole, p);
 }
 
 const lmb_saddle_kind lmb_saddle_square = {

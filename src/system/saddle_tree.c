@@ -142,19 +142,24 @@ static lmb_saddle *create(const lmb_model *m, lmb_saddle_use use)
 /* --- numbers ------------------------------------------------------------------------------------
  */
 
-static bool factor(lmb_saddle *saddle, const lmb_saddle_matrix *n)
+/* Factorises S, its blocks of clusters being known. */
+static bool factor_blocks(tree *a)
 {
-    tree *a = (tree *)saddle;
+    const lmb_saddle *saddle = &a->base;
     const lmb_model *m = saddle->model;
     double *values = a->clusters.blocks;
-    a->factored = false;
-    if (!lmb_saddle_clusters_factor(&a->clusters, n, saddle->scale, saddle->workers))
-        return false;
     for (size_t i = a->clusters.place[m->cluster_count]; i < a->value_count; i++)
         values[i] = 0;
     for (int r = 0; r < m->nrows; r++)
         values[a->corner[r]] += saddle->scale[r] == 0 ? 1 : saddle->E[r];
-    return a->factored = lmb_fronts_factor(a->fronts, values, NULL, saddle->workers);
+    return lmb_fronts_factor(a->fronts, values, NULL, saddle->workers);
+}
+
+static bool factor(lmb_saddle *saddle, const lmb_saddle_matrix *n)
+{
+    tree *a = (tree *)saddle;
+    bool inverted = lmb_saddle_clusters_factor(&a->clusters, n, saddle->scale, saddle->workers);
+    return a->factored = inverted && factor_blocks(a);
 }
 
 static void solve(lmb_saddle *saddle, double *sides, int count)
@@ -193,15 +198,17 @@ static int sign(const lmb_saddle *saddle)
     return lmb_saddle_clusters_sign(&a->clusters) * minus * lmb_fronts_sign(a->fronts);
 }
 
+/* Blocks and factors follow from the rest. */
 static void pack(lmb_saddle *saddle, lmb_pack *p)
 {
     tree *a = (tree *)saddle;
     lmb_saddle_clusters_pack(&a->clusters, p);
     lmb_fronts_pack(a->fronts, p);
     lmb_pack_flags(p, &a->factored, 1);
-    lmb_pack_numbers(p, a->clusters.blocks, a->value_count);
-    if (p->mode == LMB_PACK_RESTORE && a->factored)
-        lmb_fronts_factor(a->fronts, a->clusters.blocks, NULL, saddle->workers);
+    if (p->mode != LMB_PACK_RESTORE || !a->factored)
+        return;
+    lmb_saddle_clusters_blocks(&a->clusters, saddle->workers);
+    factor_blocks(a);
 }
 
 const lmb_saddle_kind lmb_saddle_tree = {

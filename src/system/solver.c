@@ -122,7 +122,7 @@ double lmb_step_size(const lmb_solver *s, const double *step)
 static bool guarded(const lmb_state *s)
 {
     for (int r = 0; r < s->model->nrows; r++)
-        if (s->model->parts.rows[r].guard_count && !(lmb_guard(s, r) > 0))
+        if (!(lmb_guard(s, r) > 0))
             return false;
     return true;
 }

@@ -322,24 +322,41 @@ lmb_frame lmb_frame_acceleration(const lmb_state *s, int marker)
     return x;
 }
 
-lmb_jet lmb_coordinate_value(const lmb_state *s, const lmb_coordinate *c)
+/* The second derivative of a product, whose gradient is known. */
+static double second_rate(const lmb_state *s, const lmb_coordinate *c, const lmb_frame *gA,
+                          const lmb_frame *gB)
 {
     const lmb_pair *pair = &s->model->parts.pairs[c->pair];
     const lmb_frame *A = &s->frames[pair->a], *B = &s->frames[pair->b];
     const lmb_frame *dA = &s->rates[pair->a], *dB = &s->rates[pair->b];
-    lmb_frame gA = frame_zero(), gB = frame_zero(), hA = frame_zero(), hB = frame_zero();
+    lmb_frame hA = frame_zero(), hB = frame_zero();
     lmb_frame ddA = lmb_frame_acceleration(s, pair->a), ddB = lmb_frame_acceleration(s, pair->b);
-    lmb_product_gradient(&c->product, A, B, 1, &gA, &gB);
     lmb_product_hessian(&c->product, A, B, 1, dA, dB, &hA, &hB);
-    lmb_jet x;
-    x.f = lmb_product_value(&c->product, A, B, c->turn >= 0 ? s->turn[c->turn] : 0);
-    x.d = frame_dot(&gA, dA) + frame_dot(&gB, dB);
-    x.dd = frame_dot(&gA, &ddA) + frame_dot(&gB, &ddB) + frame_dot(&hA, dA) + frame_dot(&hB, dB);
+    return frame_dot(gA, &ddA) + frame_dot(gB, &ddB) + frame_dot(&hA, dA) + frame_dot(&hB, dB);
+}
+
+lmb_jet lmb_coordinate_upto(const lmb_state *s, const lmb_coordinate *c, int derivative)
+{
+    const lmb_pair *pair = &s->model->parts.pairs[c->pair];
+    const lmb_frame *A = &s->frames[pair->a], *B = &s->frames[pair->b];
+    lmb_frame gA = frame_zero(), gB = frame_zero();
+    lmb_jet x = {lmb_product_value(&c->product, A, B, c->turn >= 0 ? s->turn[c->turn] : 0), 0, 0};
+    if (derivative > 0) {
+        lmb_product_gradient(&c->product, A, B, 1, &gA, &gB);
+        x.d = frame_dot(&gA, &s->rates[pair->a]) + frame_dot(&gB, &s->rates[pair->b]);
+    }
+    if (derivative > 1)
+        x.dd = second_rate(s, c, &gA, &gB);
     if (c->kind == LMB_COORDINATE_LENGTH) { /* the product is L^2 / 2 */
         double length = sqrt(2 * x.f), speed = x.d / length;
         x = (lmb_jet){length, speed, (x.dd - speed * speed) / length};
     }
     return x;
+}
+
+lmb_jet lmb_coordinate_value(const lmb_state *s, const lmb_coordinate *c)
+{
+    return lmb_coordinate_upto(s, c, 2);
 }
 
 double lmb_coordinate_rate(const lmb_state *s, const lmb_coordinate *c)
@@ -350,4 +367,11 @@ double lmb_coordinate_rate(const lmb_state *s, const lmb_coordinate *c)
     if (c->kind == LMB_COORDINATE_LENGTH)
         rate /= sqrt(2 * lmb_product_value(&c->product, A, B, 0));
     return rate;
+}
+
+double lmb_body_angle(const lmb_state *s, int body)
+{
+    const lmb_body *b = &s->model->bodies[body];
+    return b->turn ? lmb_coordinate_value(s, &s->model->parts.coordinates[b->turn - 1]).f
+                   : s->q[b->q + 2];
 }

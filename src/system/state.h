@@ -140,6 +140,13 @@ lmb_frame lmb_frame_acceleration(const lmb_state *state, int marker);
 /* A joint coordinate with its first and second time derivative (from q, v, a). */
 lmb_jet lmb_coordinate_value(const lmb_state *state, const lmb_coordinate *coordinate);
 
+/* The same up to a derivative, 0, 1 or 2; those above are not computed. */
+lmb_jet lmb_coordinate_upto(const lmb_state *state, const lmb_coordinate *coordinate,
+                            int derivative);
+
+/* The angle of a body in the plane, any number of turns. */
+double lmb_body_angle(const lmb_state *state, int body);
+
 /* Its first time derivative alone. */
 double lmb_coordinate_rate(const lmb_state *state, const lmb_coordinate *coordinate);
 

@@ -45,11 +45,21 @@ static mat3 rotation_of(const lmb_node *node, const double *q)
     return frame_rotation(&pose);
 }
 
+static lmb_frame natural_pose(const lmb_node *node, const double *q)
+{
+    return lmb_natural_pose(lmb_natural_in_plane(node), q + node->q);
+}
+
 /* The angular velocity in global axes out of the numbers of a node with a frame. */
 static vec3 angular_of(const lmb_node *node, const double *q, const double *x)
 {
     if (node->kind == LMB_NODE_PLANE)
         return v3(0, 0, x[2]);
+    if (node->kind == LMB_NODE_NATURAL) {
+        lmb_frame pose = natural_pose(node, q),
+                  rate = lmb_natural_rate(lmb_natural_in_plane(node), x);
+        return frame_angular(&pose, &rate);
+    }
     mat3 R = rotation_of(node, q);
     return m3_mul(&R, v3_of(x + LMB_TURN_FIRST));
 }
@@ -58,6 +68,13 @@ static void put_angular(const lmb_node *node, const double *q, vec3 w, double *x
 {
     if (node->kind == LMB_NODE_PLANE)
         x[2] = w.z;
+    if (node->kind == LMB_NODE_NATURAL) { /* edot = w x e */
+        lmb_frame pose = natural_pose(node, q);
+        int axes = lmb_natural_in_plane(node) ? 1 : 3, size = axes == 1 ? 2 : 3;
+        for (int i = 0; i < axes; i++)
+            for (int k = 0; k < size; k++)
+                x[size * (1 + i) + k] = v3_get(v3_cross(w, pose.e[i]), k);
+    }
     if (node->kind != LMB_NODE_SPACE)
         return;
     mat3 R = rotation_of(node, q);
@@ -230,7 +247,7 @@ void lmb_whole_turn_velocities(lmb_state *s, const double *q0)
         const lmb_node *node = &m->nodes[i];
         if (lmb_whole_leader(m, i) != i)
             turn_follower(s, q0, i);
-        if (lmb_node_turns(node)) {
+        if (lmb_node_turns(node) || node->kind == LMB_NODE_NATURAL) {
             vec3 w = angular_of(node, q0, s->v + node->v);
             put_angular(node, s->q, w, s->v + node->v);
         }

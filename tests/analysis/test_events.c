@@ -385,12 +385,12 @@ static void saved_motions_know_their_events(void **unused)
             lmb_dynamics *a = start(m, i), *b = start(m, i);
             for (int k = 1; k <= at; k++)
                 advance(a, 0.1 * k);
-            lmb_pack pack = {LMB_PACK_COUNT, NULL, 0};
+            lmb_pack pack = {.mode = LMB_PACK_COUNT};
             lmb_motion_pack(a->motion, &pack);
             double *numbers = calloc(pack.count, sizeof *numbers);
-            pack = (lmb_pack){LMB_PACK_SAVE, numbers, 0};
+            pack = (lmb_pack){.mode = LMB_PACK_SAVE, .numbers = numbers};
             lmb_motion_pack(a->motion, &pack);
-            pack = (lmb_pack){LMB_PACK_RESTORE, numbers, 0};
+            pack = (lmb_pack){.mode = LMB_PACK_RESTORE, .numbers = numbers};
             lmb_motion_pack(b->motion, &pack);
             free(numbers);
             for (int k = at + 1; k <= 10; k++) {

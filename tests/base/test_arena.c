@@ -3,7 +3,11 @@
 
 #include <stdint.h>
 
+#include <stdio.h>
+#include <string.h>
+
 #include "base/arena.h"
+#include "base/names.h"
 
 static void test_failure(void **unused)
 {
@@ -21,8 +25,62 @@ static void test_failure(void **unused)
     assert_false(lmb_arena_fine(NULL));
 }
 
+/* Arrays that grow far beyond a block, by turns and beside small allocations: nothing is lost when
+ * old ones are freed, wherever they are in the list. (make sanitize sees what is used afterwards.)
+ */
+static void large_arrays_grow_in_place_of_old_ones(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 100000, ARRAYS = 3 };
+    lmb_arena *arena = lmb_arena_new();
+    int *arrays[ARRAYS] = {NULL};
+    for (int i = 0; i < COUNT; i++)
+        for (int k = 0; k < ARRAYS; k++) {
+            arrays[k] = lmb_arena_append(arena, arrays[k], i, sizeof **arrays);
+            assert_non_null(arrays[k]);
+            arrays[k][i] = ARRAYS * i + k;
+            if (i % 1000 == 0)
+                assert_non_null(lmb_arena_alloc(arena, 100, 1));
+        }
+    for (int k = 0; k < ARRAYS; k++)
+        for (int i = 0; i < COUNT; i++)
+            assert_int_equal(arrays[k][i], ARRAYS * i + k);
+    char *small = lmb_arena_alloc(arena, 10, 1), *large = lmb_arena_alloc(arena, COUNT, 1);
+    small[0] = 'x';
+    lmb_arena_release(arena, small, 10, 1); /* stays */
+    lmb_arena_release(arena, large, COUNT, 1);
+    assert_int_equal(small[0], 'x');
+    assert_non_null(lmb_arena_alloc(arena, COUNT, 1));
+    lmb_arena_free(arena);
+}
+
+static void names_are_found_however_room_is_made(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 5000 };
+    static char text[COUNT][8];
+    for (int reserved = 0; reserved <= COUNT; reserved += COUNT / 2) {
+        lmb_arena *arena = lmb_arena_new();
+        lmb_names names = {0};
+        assert_true(lmb_names_reserve(&names, arena, (size_t)reserved));
+        size_t room = names.room;
+        for (int i = 0; i < COUNT; i++) {
+            snprintf(text[i], sizeof text[i], "n%d", i);
+            assert_true(lmb_names_add(&names, arena, text[i], 0, i));
+        }
+        assert_int_equal(names.count, COUNT);
+        assert_true(reserved < COUNT || names.room == room);
+        for (int i = 0; i < COUNT; i++)
+            assert_int_equal(lmb_names_find(&names, text[i], strlen(text[i]))->index, i);
+        assert_null(lmb_names_find(&names, "n", 1));
+        lmb_arena_free(arena);
+    }
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_failure)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_failure),
+                                       cmocka_unit_test(large_arrays_grow_in_place_of_old_ones),
+                                       cmocka_unit_test(names_are_found_however_room_is_made)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

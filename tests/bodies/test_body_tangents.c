@@ -12,7 +12,7 @@
 
 static const double h = 1e-5, tolerance = 1e-7;
 
-enum { MOST = 12 }; /* coordinates of a body */
+enum { MOST = 16 }; /* coordinates of a body */
 
 static void compare_frames(const char *what, const lmb_frame *x, const lmb_frame *y)
 {

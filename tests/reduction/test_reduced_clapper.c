@@ -174,12 +174,91 @@ static void rigid_motions_meet_no_stiffness(void **unused)
     free(u);
 }
 
+/* --- how well fixed-interface modes are known --------------------------------------------------
+ */
+
+/* The largest part of K u - w^2 M u of the fixed-interface modes that is left at nodes without an
+ * interface, of the largest of w^2 M u. */
+typedef struct residual {
+    const lmb_fe_model *model;
+    const bool *tied; /* nodes */
+    int modes;
+    double worst;
+} residual;
+
+static lmb_status see_basis(void *user, lmb_context *c, int columns, const double *U)
+{
+    residual *r = user;
+    size_t n = (size_t)r->model->n;
+    double *Ku = malloc(2 * n * sizeof *Ku), *Mu = Ku + n;
+    (void)c;
+    for (int k = 0; k < r->modes; k++) {
+        const double *u = U + (size_t)(columns - r->modes + k) * n;
+        double most = 0, left = 0, uKu = 0, uMu = 0;
+        lmb_symmetric_multiply(&r->model->K, u, Ku);
+        lmb_symmetric_multiply(&r->model->M, u, Mu);
+        for (size_t i = 0; i < n; i++) {
+            uKu += u[i] * Ku[i];
+            uMu += u[i] * Mu[i];
+        }
+        for (size_t i = 0; i < n; i++) {
+            double w2 = uKu / uMu;
+            most = fmax(most, fabs(w2 * Mu[i]));
+            if (!r->tied[r->model->node[i]])
+                left = fmax(left, fabs(Ku[i] - w2 * Mu[i]));
+        }
+        r->worst = fmax(r->worst, left / most);
+    }
+    free(Ku);
+    return LMB_OK;
+}
+
+/* Shapes to rounding, which differences between neighbours need, of a mesh that is large enough to
+ * have shapes of fewer digits otherwise. Residuals of forces have 1e-7 of the shapes times the
+ * square of high frequencies over low ones, and are as much smaller to rounding as the condition
+ * allows. */
+static void shapes_are_accurate_where_asked(void **unused)
+{
+    (void)unused;
+    lmb_mesh *large;
+    lmb_fe_model *fe;
+    lmb_interface ends[2];
+    assert_ok(part_clapper.solid(&large, context, LMB_HEX20, 0.35));
+    assert_ok(lmb_fe_assemble(&fe, context, large, 0));
+    bool *tied = calloc((size_t)fe->node_count, sizeof *tied);
+    for (int p = 0; p < 2; p++) {
+        const lmb_node_set *set = lmb_mesh_set(large, part_clapper.points[p].name);
+        ends[p] = (lmb_interface){part_clapper.points[p].name, part_clapper.points[p].position,
+                                  LMB_TIE_RIGID, set->nodes, set->count};
+        for (int i = 0; i < set->count; i++)
+            tied[set->nodes[i]] = true;
+    }
+    double worst[2];
+    for (int accurate = 0; accurate < 2; accurate++) {
+        residual seen = {.model = fe, .tied = tied, .modes = 6};
+        lmb_reduction options = {.fixed = {.number = 6, .accurate = accurate},
+                                 .drawn = (int[]){0},
+                                 .drawn_count = 1,
+                                 .on_basis = see_basis,
+                                 .user = &seen};
+        lmb_reduced *body;
+        assert_ok(lmb_reduce(&body, context, fe, ends, 2, &options));
+        lmb_reduced_free(body);
+        worst[accurate] = seen.worst;
+    }
+    assert_true(worst[1] < 0.05 * worst[0]);
+    free(tied);
+    lmb_arena_free(fe->arena);
+    lmb_arena_free(large->arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reduced_frequencies_are_those_of_the_full_model),
         cmocka_unit_test(static_response_is_exact),
         cmocka_unit_test(rigid_motions_meet_no_stiffness),
+        cmocka_unit_test(shapes_are_accurate_where_asked),
     };
     return cmocka_run_group_tests(tests, make_clapper, free_clapper);
 }

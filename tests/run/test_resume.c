@@ -280,6 +280,68 @@ static void interrupted_runs_go_on_to_the_last_bit(void **unused)
     }
 }
 
+/* The checkpoint of a large model: it is saved piece by piece, and what the solver by joined bodies
+ * has is made again of less than all of it. One channel is stored. */
+static void large_models_go_on_to_the_last_bit(void **unused)
+{
+    (void)unused;
+    const char *model = write_text(
+        "large.yaml",
+        "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nparameters: {N: 450}\n"
+        "bodies:\n"
+        "  link{i}: {repeat: {i: [1, N]}, mass: 1, inertia: [0.01, 0.08, 0.08],"
+        " position: [i - 0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n"
+        "joints:\n"
+        "  pin1: {type: revolute, between: [ground, link1.a], axis: [0, 1, 0.1]}\n"
+        "  pin{i}: {repeat: {i: [2, N]}, type: revolute, between: [\"link{i-1}.b\", \"link{i}.a\"],"
+        " axis: [0, \"mod(i, 2)\", \"mod(i + 1, 2)\"]}\n"
+        "analyses:\n"
+        "  alpha: {type: dynamics, duration: 0.3, output_step: 0.005, step: 0.005,"
+        " integrator: generalized-alpha, solver: tree, results: [link450.position, energy.*]}\n"
+        "  rk: {type: dynamics, duration: 0.03, output_step: 0.005, solver: tree,"
+        " results: [link450.position, energy.*]}\n");
+    const char *whole = scratch_path("whole.h5"), *part = scratch_path("part.h5");
+    run_until(model, NULL, whole, false, (ending){0});
+    run_until(model, NULL, part, false, (ending){"alpha", 0.3, false});
+    assert_int_equal(rows_of(part), 19);
+    run_until(model, NULL, part, true, (ending){"alpha", 0.7, false});
+    run_until(model, NULL, part, true, (ending){"rk", 0.5, false});
+    resume(model, NULL, part);
+    assert_same(whole, part);
+}
+
+/* Channels of many bodies are shared among threads: the same to the last bit, whatever the number.
+ */
+static void threads_do_not_change_channels(void **unused)
+{
+    (void)unused;
+    const char *model = write_text(
+        "many.yaml",
+        "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nparameters: {N: 300}\n"
+        "bodies:\n"
+        "  link{i}: {repeat: {i: [1, N]}, mass: 1, inertia: [0.01, 0.08, 0.08],"
+        " position: [i - 0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n"
+        "joints:\n"
+        "  pin1: {type: revolute, between: [ground, link1.a], axis: [0, 1, 0.1]}\n"
+        "  pin{i}: {repeat: {i: [2, N]}, type: revolute, between: [\"link{i-1}.b\", \"link{i}.a\"],"
+        " axis: [0, \"mod(i, 2)\", \"mod(i + 1, 2)\"]}\n"
+        "analyses:\n"
+        "  alpha: {type: dynamics, duration: 0.05, output_step: 0.01, step: 0.01,"
+        " integrator: generalized-alpha}\n");
+    const char *results[] = {scratch_path("one.h5"), scratch_path("two.h5"),
+                             scratch_path("three.h5")};
+    for (int i = 0; i < 3; i++) {
+        lmb_run_result run = run_limber("run %s -o %s --threads %d", model, results[i], i + 1);
+        assert_int_equal(run.code, 0);
+        free_run(&run);
+    }
+    lmb_result *r = open_result(results[0]);
+    assert_true(lmb_result_channel_count(r, 0) > 5000); /* enough to be shared */
+    lmb_result_close(r);
+    assert_same(results[0], results[1]);
+    assert_same(results[0], results[2]);
+}
+
 /* What a later analysis plays back of an earlier one, or begins with, is there again, wherever the
  * run ended. */
 static void later_analyses_have_what_they_need(void **unused)
@@ -443,6 +505,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(killed_runs_go_on_to_the_last_bit),
         cmocka_unit_test(interrupted_runs_go_on_to_the_last_bit),
+        cmocka_unit_test(large_models_go_on_to_the_last_bit),
+        cmocka_unit_test(threads_do_not_change_channels),
         cmocka_unit_test(later_analyses_have_what_they_need),
         cmocka_unit_test(half_written_checkpoints_are_passed_over),
         cmocka_unit_test(the_program_can_be_ended_at_any_moment),

@@ -64,14 +64,6 @@ static lmb_state *state_of(const lmb_model *m, const lmb_state *like)
     return s;
 }
 
-static void find_whole(const lmb_state *s, double *room, double *out)
-{
-    lmb_residual(s, out);
-    lmb_mass_times(s, s->a, room);
-    for (int i = 0; i < s->model->nv; i++)
-        out[i] += room[i];
-}
-
 /* The residuals of the model and of a neighbour, of all and of the items. */
 static void compare(const char *name, const lmb_model *m, const lmb_model *other,
                     const lmb_effect *e)
@@ -80,8 +72,8 @@ static void compare(const char *name, const lmb_model *m, const lmb_model *other
     double *all = calloc(4 * n + (size_t)m->nv, sizeof *all), size = 0;
     double *a = all, *b = a + n, *x = b + n, *y = x + n, *room = y + n;
     lmb_state *s = state_of(m, NULL), *t = state_of(other, s);
-    find_whole(s, room, a);
-    find_whole(t, room, b);
+    lmb_residual(s, room, a);
+    lmb_residual(t, room, b);
     lmb_items_residual(s, &e->items, room, x);
     lmb_items_residual(t, &e->items, room, y);
     for (size_t i = 0; i < n; i++)

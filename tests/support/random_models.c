@@ -52,6 +52,13 @@ static void put_beam(FILE *f, const char *name, int dimension)
                   "reduction: {modes: 1, keep: 4, frame: {point: b}}, damping: 0.1");
 }
 
+static void put_natural_beam(FILE *f, const char *name, int dimension)
+{
+    put_beam_with(f, name, dimension, "elements: 3",
+                  "reduction: {modes: 1, keep: 4, frame: {point: b}}, damping: 0.1, "
+                  "coordinates: natural");
+}
+
 /* Of five nodes. */
 static void put_exact_beam(FILE *f, const char *name, int dimension)
 {
@@ -78,14 +85,27 @@ static void put_strut(FILE *f, const char *name, int dimension)
     fprintf(f, "}\n");
 }
 
-static void put_body(FILE *f, const char *name, int dimension)
+/* The points of a rigid body, and the end of its map. */
+static void put_points(FILE *f, int dimension)
 {
-    put_inertia(f, name, dimension);
     fprintf(f, ", points: {a: ");
     put_vector(f, dimension, 0.8);
     fprintf(f, ", b: ");
     put_vector(f, dimension, 0.8);
     fprintf(f, "}}\n");
+}
+
+static void put_body(FILE *f, const char *name, int dimension)
+{
+    put_inertia(f, name, dimension);
+    put_points(f, dimension);
+}
+
+static void put_natural_body(FILE *f, const char *name, int dimension)
+{
+    put_inertia(f, name, dimension);
+    fprintf(f, ", coordinates: natural");
+    put_points(f, dimension);
 }
 
 /* The keys of a joint, from its table of fields. */
@@ -171,8 +191,8 @@ static void put_line_forces(FILE *f, int dimension)
     const char *turn = dimension == 2 ? "2*t*s + C.angle" : "[3*s, C.b.position.y*s^2, t]";
     fprintf(f,
             "  l1: {type: line-force, at: A, force: \"%s\"}\n"
-            "  l2: {type: line-force, at: B, force: \"%s\", axes: section, from: 0.1, to: 0.4}\n"
-            "  l3: {type: line-torque, at: A, torque: \"%s\", from: 0.2}\n"
+            "  l2: {type: line-force, at: B, force: \"%s\", axes: section, from: 0.05, to: 0.15}\n"
+            "  l3: {type: line-torque, at: A, torque: \"%s\", from: 0.1}\n"
             "  l4: {type: line-torque, at: B, torque: \"%s\", axes: section}\n",
             vector, vector, turn, turn);
 }
@@ -185,8 +205,8 @@ char *random_model_text(const lmb_joint_type *type, int dimension, const char *b
     fprintf(f, "limber: 1\ndimension: %d\ngravity: ", dimension);
     put_vector(f, dimension, 9);
     fprintf(f, "\nbodies:\n");
-    void (*const put[RANDOM_ALL_KINDS])(FILE *, const char *, int) = {put_body, put_beam, put_strut,
-                                                                      put_exact_beam};
+    void (*const put[RANDOM_ALL_KINDS])(FILE *, const char *, int) = {
+        put_body, put_beam, put_natural_body, put_natural_beam, put_strut, put_exact_beam};
     put[random_bodies](f, "A", dimension);
     put[random_bodies](f, "B", dimension);
     put_body(f, "C", dimension);
@@ -225,8 +245,10 @@ lmb_model *compile_random(char *text)
         lmb_model_compile_with(&model, context, spec, kinds_with_strut());
         lmb_spec_free(spec);
     }
+    for (size_t i = 0; !model && i < lmb_message_count(context); i++)
+        print_error("%s\n", lmb_message_at(context, i)->text);
     if (!model)
-        print_error("%s\n%s\n", lmb_message_at(context, 0)->text, text);
+        print_error("%s\n", text);
     assert_non_null(model);
     lmb_context_free(context);
     free(text);

@@ -9,11 +9,13 @@
 /* A number between -1 and 1. */
 double random_number(void);
 
-/* What the bodies A and B of the models to come are: rigid, flexible, of a kind that only tests
- * know (strut.h), or exact beams of several nodes. */
+/* What the bodies A and B of the models to come are: rigid or flexible, both also in natural
+ * coordinates, of a kind that only tests know (strut.h), or exact beams of several nodes. */
 typedef enum random_kind {
     RANDOM_RIGID,
     RANDOM_FLEXIBLE,
+    RANDOM_NATURAL,
+    RANDOM_NATURAL_FLEXIBLE,
     RANDOM_STRUT,
     RANDOM_KINDS, /* of one or two nodes */
     RANDOM_EXACT_BEAM = RANDOM_KINDS,

@@ -371,7 +371,7 @@ static void row_tangent(const lmb_body_at *at, int i, const double *w, double *o
     add(b, out + carriage(b), Wn);
 }
 
-static const lmb_body_rows rows = {row_count, row, row_value, row_gradient, row_tangent};
+static const lmb_body_rows rows = {row_count, row, row_value, row_gradient, row_tangent, NULL};
 
 /* --- the first-order state ----------------------------------------------------------------------
  */

@@ -157,10 +157,10 @@ static int sign_of(const problem *p)
 static double *packed(lmb_saddle *s)
 {
     lmb_pack pack = {.mode = LMB_PACK_COUNT};
-    s->kind->pack(s, &pack);
+    lmb_saddle_pack(s, &pack);
     double *numbers = calloc(pack.count + 1, sizeof *numbers);
     pack = (lmb_pack){.mode = LMB_PACK_SAVE, .numbers = numbers};
-    s->kind->pack(s, &pack);
+    lmb_saddle_pack(s, &pack);
     return numbers;
 }
 
@@ -189,8 +189,7 @@ static void check_solver(const lmb_saddle_kind *kind, problem *p, lmb_saddle_use
     /* what is restored elsewhere gives the same to the last bit */
     double *numbers = packed(s), *y = malloc(n * sizeof *y);
     lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = numbers};
-    lmb_saddle_factor(other, &p->matrix);
-    other->kind->pack(other, &pack);
+    lmb_saddle_pack(other, &pack);
     memcpy(x, b, n * sizeof *x);
     memcpy(y, b, n * sizeof *y);
     s->kind->solve(s, x, 1);

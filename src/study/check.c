@@ -1,0 +1,131 @@
+/* A check of gradients by Taylor's theorem, and of one method against another. */
+#include "study/check.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "read/reader.h"
+
+/* How far parameter number p is moved. */
+static double direction(const lmb_gradient *g, int p)
+{
+    double value = g->parameter_values[p], size = 0.01 * (0.6 + 0.4 * cos(1 + 2.3 * p));
+    return (p % 2 ? -1 : 1) * size * (value != 0 ? value : 1);
+}
+
+/* The objectives where all parameters are moved by s. */
+static lmb_status find_values(lmb_context *context, lmb_spec *spec,
+                              const lmb_gradient_request *request, const lmb_gradient *g, double s,
+                              double *values)
+{
+    static const char *const none[] = {NULL};
+    lmb_override *before = spec->overrides;
+    lmb_gradient_request plain = *request;
+    lmb_gradient *found = NULL;
+    lmb_status status = LMB_OK;
+    size_t messages = lmb_message_count(context);
+    plain.parameters = none;
+    plain.method = LMB_GRADIENT_DIFFERENCES;
+    for (int p = 0; p < g->parameter_count && !status; p++) {
+        char text[40];
+        snprintf(text, sizeof text, "%.17g", g->parameter_values[p] + s * direction(g, p));
+        status = lmb_spec_set(spec, context, g->parameters[p], text);
+    }
+    if (!status)
+        status = lmb_gradient_find(&found, context, spec, &plain);
+    for (int i = 0; i < g->objective_count && !status; i++)
+        values[i] = found->values[i];
+    if (!status)
+        lmb_messages_forget(context, messages);
+    lmb_gradient_free(found);
+    spec->overrides = before;
+    return status;
+}
+
+static lmb_status find_remainders(lmb_gradient_check *c, lmb_context *context, lmb_spec *spec,
+                                  const lmb_gradient_request *request, const lmb_gradient *g)
+{
+    size_t count = (size_t)g->objective_count;
+    double *values = lmb_arena_numbers(c->arena, 2 * count), *base = values + count;
+    if (!values)
+        return lmb_fail_memory(context);
+    lmb_status status = find_values(context, spec, request, g, 0, base);
+    for (int k = 0; k < LMB_CHECK_STEPS && !status; k++) {
+        c->s[k] = ldexp(1, -k);
+        status = find_values(context, spec, request, g, c->s[k], values);
+        for (size_t i = 0; i < count && !status; i++) {
+            double expected = base[i];
+            for (int p = 0; p < g->parameter_count; p++)
+                expected += c->s[k] * direction(g, p) *
+                            g->derivatives[i * (size_t)g->parameter_count + (size_t)p];
+            c->remainders[i * LMB_CHECK_STEPS + (size_t)k] = fabs(values[i] - expected);
+        }
+    }
+    return status;
+}
+
+/* Direct against adjoint, or the other way round, where there are both. */
+static lmb_status find_other(lmb_gradient_check *c, lmb_context *context, lmb_spec *spec,
+                             const lmb_gradient_request *request, const lmb_gradient *g)
+{
+    bool integrated = false;
+    for (int i = 0; i < g->objective_count; i++) {
+        c->other[i] = NAN;
+        integrated |= g->methods[i] == LMB_GRADIENT_DIRECT || g->methods[i] == LMB_GRADIENT_ADJOINT;
+    }
+    if (!integrated)
+        return LMB_OK;
+    lmb_gradient_request second = *request;
+    lmb_gradient *found;
+    size_t messages = lmb_message_count(context);
+    second.method = LMB_GRADIENT_ADJOINT;
+    for (int i = 0; i < g->objective_count; i++)
+        if (g->methods[i] == LMB_GRADIENT_ADJOINT)
+            second.method = LMB_GRADIENT_DIRECT;
+    lmb_status status = lmb_gradient_find(&found, context, spec, &second);
+    if (status)
+        return status;
+    lmb_messages_forget(context, messages);
+    for (int i = 0; i < g->objective_count; i++) {
+        double size = 0, most = 0;
+        for (int p = 0; p < g->parameter_count; p++) {
+            size_t at = (size_t)i * (size_t)g->parameter_count + (size_t)p;
+            double value = g->parameter_values[p] != 0 ? g->parameter_values[p] : 1;
+            size = fmax(size, fabs(value * g->derivatives[at]));
+            most = fmax(most, fabs(value * (g->derivatives[at] - found->derivatives[at])));
+        }
+        if (g->methods[i] != LMB_GRADIENT_DIFFERENCES)
+            c->other[i] = size > 0 ? most / size : most;
+    }
+    lmb_gradient_free(found);
+    return LMB_OK;
+}
+
+lmb_status lmb_gradient_check_find(lmb_gradient_check **out, lmb_context *context, lmb_spec *spec,
+                                   const lmb_gradient_request *request, const lmb_gradient *g)
+{
+    lmb_arena *arena;
+    lmb_gradient_check *c = lmb_arena_object(&arena, sizeof *c);
+    *out = c;
+    if (!c)
+        return lmb_fail_memory(context);
+    c->arena = arena;
+    c->remainders = lmb_arena_numbers(arena, (size_t)g->objective_count * LMB_CHECK_STEPS);
+    c->other = lmb_arena_numbers(arena, (size_t)g->objective_count);
+    lmb_status status = lmb_check_memory(context, arena);
+    if (!status)
+        status = find_remainders(c, context, spec, request, g);
+    if (!status)
+        status = find_other(c, context, spec, request, g);
+    if (status) {
+        lmb_gradient_check_free(c);
+        *out = NULL;
+    }
+    return status;
+}
+
+void lmb_gradient_check_free(lmb_gradient_check *c)
+{
+    if (c)
+        lmb_arena_free(c->arena);
+}

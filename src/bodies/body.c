@@ -66,3 +66,15 @@ lmb_balance lmb_rigid_balance(const lmb_body_at *at, vec3 gravity, vec3 rdot, ve
     out.angular_momentum = v3_add(v3_cross(at->pose.p, out.momentum), spin);
     return out;
 }
+
+lmb_body_likeness lmb_body_compare(const lmb_body *a, const lmb_body *b)
+{
+    bool plain = a->ops == b->ops && (a->ops == &lmb_body_ground || a->ops == &lmb_body_particle ||
+                                      a->ops == &lmb_body_planar || a->ops == &lmb_body_rigid);
+    bool same = a->mass == b->mass;
+    for (int j = 0; j < 3; j++) {
+        vec3 x = a->inertia.c[j], y = b->inertia.c[j];
+        same = same && x.x == y.x && x.y == y.y && x.z == y.z;
+    }
+    return (lmb_body_likeness){plain && same, plain};
+}

@@ -230,6 +230,13 @@ void lmb_rigid_place(const lmb_body *body, const lmb_frame *pose, double *q);
 lmb_balance lmb_rigid_balance(const lmb_body_at *at, vec3 gravity, vec3 rdot, vec3 omega,
                               vec3 spin);
 
+/* Whether two bodies surely have equal mass and forces, and carry equal frames, at equal
+ * coordinates. Of kinds that have constants besides mass and inertia that is not known. */
+typedef struct lmb_body_likeness {
+    bool inertia, frames;
+} lmb_body_likeness;
+lmb_body_likeness lmb_body_compare(const lmb_body *a, const lmb_body *b);
+
 /* The quaternion of the first node of a body in space. */
 static inline quat lmb_body_quaternion(const lmb_body_at *at)
 {

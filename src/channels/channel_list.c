@@ -570,3 +570,20 @@ void lmb_channels_list_model(lmb_channels *c)
     lmb_channels_list_recovered(c);
     name_channels(c);
 }
+
+/* --- origins ---------------------------------------------------------------------------------- */
+
+lmb_channel_origin lmb_channels_origin(const lmb_channels *c, int channel)
+{
+    const lmb_channel_source *from = &c->sources[channel];
+    const lmb_model *m = c->model;
+    if (from->get == get_point)
+        return (lmb_channel_origin){LMB_ORIGIN_MARKER, m->points[from->item].marker, from->part};
+    if (from->get == get_body)
+        return (lmb_channel_origin){LMB_ORIGIN_MARKER, m->body_marker[from->item], from->part};
+    const lmb_body *b = &m->bodies[from->get == get_angle ? from->item : 0];
+    if (from->get == get_angle && !lmb_body_line(b) && !b->turn &&
+        b->nodes[0].kind == LMB_NODE_PLANE) /* others do not have it in q */
+        return (lmb_channel_origin){LMB_ORIGIN_COORDINATE, b->nodes[0].v + 2, 0};
+    return (lmb_channel_origin){LMB_ORIGIN_OTHER, 0, 0};
+}

@@ -55,8 +55,11 @@ struct lmb_channels {
     int events_need;             /* what must be evaluated for the events, */
     int objectives_need;         /* and for the objectives: */
     const lmb_expr **objectives; /* objective_count, one after the other as they were added, */
-    double *objective_values;    /* and their values */
+    double *objective_values;    /* their values, */
+    double *objective_by;        /* and room for as many */
     int objective_count;
+    int *needed; /* needed_count: the channels that they need, those of their sensors included */
+    int needed_count;
     lmb_workers *workers; /* that share the channels of many bodies; NULL: none */
     struct {
         int marker, joint; /* -1: none yet at this instant */
@@ -158,6 +161,16 @@ static inline lmb_section_forces lmb_section_forces_of(const lmb_beam_section_st
 /* Stores strain, curvature, force or moment of a section; returns how many numbers it has. */
 enum { LMB_SECTION_STRAIN, LMB_SECTION_CURVATURE, LMB_SECTION_FORCE, LMB_SECTION_MOMENT };
 int lmb_put_section(const lmb_state *state, const lmb_beam_section_state *x, int part, double *out);
+
+/* What the numbers of a channel are: the position of a marker (order 1: its velocity, 2: its
+ * acceleration), a coordinate q that is a number, or anything else. */
+typedef struct lmb_channel_origin {
+    enum { LMB_ORIGIN_OTHER, LMB_ORIGIN_MARKER, LMB_ORIGIN_COORDINATE } kind;
+    int at; /* number of the marker, or of the velocity coordinate */
+    int order;
+} lmb_channel_origin;
+
+lmb_channel_origin lmb_channels_origin(const lmb_channels *c, int channel);
 
 /* Adds those that are recovered from deformations, and instruments. */
 void lmb_channels_list_recovered(lmb_channels *c);

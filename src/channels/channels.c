@@ -186,6 +186,8 @@ lmb_status lmb_channels_add_objective(lmb_channels *c, lmb_context *context, con
     if (!c->objectives) {
         c->objectives = lmb_arena_alloc(c->arena, most, sizeof *c->objectives);
         c->objective_values = lmb_arena_numbers(c->arena, most);
+        c->objective_by = lmb_arena_numbers(c->arena, most);
+        c->needed = lmb_arena_integers(c->arena, (size_t)c->count + 1);
         if (!c->variables)
             c->variables = lmb_arena_alloc(c->arena, (size_t)c->size + 1, sizeof *c->variables);
         if (!lmb_arena_fine(c->arena))
@@ -205,6 +207,10 @@ lmb_status lmb_channels_add_objective(lmb_channels *c, lmb_context *context, con
         return lmb_hint(context, "name a component, as in 'bob.position.y', or take its 'norm'");
     }
     c->objectives[c->objective_count++] = e;
+    c->needed_count = 0;
+    for (int i = 0; i < c->count; i++)
+        if (c->sources[i].used & c->objectives_need)
+            c->needed[c->needed_count++] = i;
     return LMB_OK;
 }
 
@@ -321,6 +327,15 @@ static void get_some(lmb_channels *c, const lmb_state *s, int wanted, int first,
     }
 }
 
+/* Another instant: what was found for channels is not theirs any more. */
+static void forget_instant(lmb_channels *c)
+{
+    lmb_recovery_next(c->recovery);
+    c->sections_of = -1;
+    c->energies.known = false;
+    c->last.marker = c->last.joint = -1;
+}
+
 /* The work of several threads, each on a part of the channels. */
 typedef struct job {
     const lmb_channels *channels;
@@ -341,9 +356,7 @@ static void get_part(void *data, int part)
 static void get_numbers(lmb_channels *c, const lmb_state *s, int wanted)
 {
     enum { WORTH_SHARING = 5000, PARTS = 32 };
-    lmb_recovery_next(c->recovery);
-    c->sections_of = -1;
-    c->energies.known = false;
+    forget_instant(c);
     job j = {c, s, wanted, c->workers && c->count >= WORTH_SHARING ? PARTS : 1};
     lmb_workers_run(j.parts > 1 ? c->workers : NULL, get_part, &j, j.parts);
     get_some(c, s, wanted, 0, c->count, false);
@@ -373,11 +386,19 @@ const double *lmb_channels_events(lmb_channels *c, const lmb_state *s)
 
 const double *lmb_channels_objectives(lmb_channels *c, const lmb_state *s)
 {
-    get_numbers(c, s, c->objectives_need);
-    if (c->objectives_need & LMB_BY_SENSOR)
+    forget_instant(c);
+    for (int i = 0; i < c->needed_count; i++) {
+        const lmb_channel_source *from = &c->sources[c->needed[i]];
+        if (from->get)
+            from->get(c, s, from->item, from->part, c->row + from->at);
+        for (int k = from->at; k < from->at + c->channels[c->needed[i]].size; k++)
+            c->variables[k] = (lmb_jet){c->row[k], 0, 0};
+    }
+    if (c->objectives_need & LMB_BY_SENSOR) {
         evaluate_from(c, s->t, 0);
-    for (int i = 0; i < c->size; i++)
-        c->variables[i] = (lmb_jet){c->row[i], 0, 0};
+        for (int k = 0; k < c->size; k++)
+            c->variables[k] = (lmb_jet){c->row[k], 0, 0};
+    }
     for (int i = 0; i < c->objective_count; i++) {
         lmb_jet value;
         lmb_expr_evaluate(c->objectives[i], s->t, c->variables, &value);

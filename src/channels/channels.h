@@ -83,6 +83,15 @@ lmb_status lmb_channels_add_objective(lmb_channels *channels, lmb_context *conte
  * been solved; no more than these need is evaluated. The numbers belong to the channels. */
 const double *lmb_channels_objectives(lmb_channels *channels, const lmb_state *state);
 
+/* Whether they are made of positions, velocities and accelerations of points and angles alone; then
+ * their derivatives by q, v and a (3 nv for each objective). False: one is not finite. */
+bool lmb_channels_are_simple(const lmb_channels *channels);
+bool lmb_channels_slopes(lmb_channels *channels, const lmb_state *state, double *slopes);
+
+/* Whether the objectives of two neighbouring models surely are equal at equal states; `others`:
+ * markers whose frames differ. */
+bool lmb_channels_are_alike(const lmb_channels *a, const lmb_channels *b, const bool *others);
+
 /* The expressions of the events, in order, for such a state; of the other channels of dynamics no
  * more than these need is evaluated. The numbers belong to the channels. */
 const double *lmb_channels_events(lmb_channels *channels, const lmb_state *state);

@@ -15,26 +15,27 @@ typedef struct state {
     double slope; /* dx/dP */
 } state;
 
-static double rate_of(const lmb_force *f, const lmb_force_at *at, const lmb_frame *dA,
-                      const lmb_frame *dB)
-{
-    const lmb_along *c = f->data;
-    lmb_frame gA = frame_zero(), gB = frame_zero();
-    lmb_product_gradient(&c->product, at->A, at->B, 1, &gA, &gB);
-    return frame_dot(&gA, dA) + frame_dot(&gB, dB);
-}
-
-static state state_of(const lmb_force *f, const lmb_force_at *at)
+/* They, and the gradient of P. */
+static state state_and_gradient(const lmb_force *f, const lmb_force_at *at, lmb_frame *gA,
+                                lmb_frame *gB)
 {
     const lmb_along *c = f->data;
     state s = {lmb_product_value(&c->product, at->A, at->B, at->near), 0, 1};
-    s.xdot = rate_of(f, at, at->dA, at->dB);
+    *gA = *gB = frame_zero();
+    lmb_product_gradient(&c->product, at->A, at->B, 1, gA, gB);
+    s.xdot = frame_dot(gA, at->dA) + frame_dot(gB, at->dB);
     if (c->kind == LMB_COORDINATE_LENGTH) {
         s.x = sqrt(2 * s.x);
         s.slope = s.x > 0 ? 1 / s.x : 0; /* no direction: no force */
         s.xdot *= s.slope;
     }
     return s;
+}
+
+static state state_of(const lmb_force *f, const lmb_force_at *at)
+{
+    lmb_frame gA, gB;
+    return state_and_gradient(f, at, &gA, &gB);
 }
 
 /* The law at x and xdot, with its derivative for changes dx and dv of them. */
@@ -96,22 +97,24 @@ void lmb_along_tangent(const lmb_force *f, const lmb_force_at *at, const lmb_fra
                        lmb_frame *on_A, lmb_frame *on_B)
 {
     const lmb_along *c = f->data;
-    state s = state_of(f, at);
+    lmb_frame gA, gB, hA = frame_zero(), hB = frame_zero();
+    state s = state_and_gradient(f, at, &gA, &gB);
     double by_x, by_v, effort = effort_of(f, at, &s);
     effort_slopes(f, at, &s, &by_x, &by_v);
-    lmb_frame hA = frame_zero(), hB = frame_zero();
     lmb_product_hessian(&c->product, at->A, at->B, 1, xA, xB, &hA, &hB);
 
     /* changes of P, Pdot and from them of x, xdot and the slope */
-    double dP = rate_of(f, at, xA, xB);
-    double dPdot = frame_dot(&hA, at->dA) + frame_dot(&hB, at->dB) + rate_of(f, at, vA, vB);
+    double dP = frame_dot(&gA, xA) + frame_dot(&gB, xB);
+    double dPdot =
+        frame_dot(&hA, at->dA) + frame_dot(&hB, at->dB) + frame_dot(&gA, vA) + frame_dot(&gB, vB);
     double dx = s.slope * dP, dslope = 0, dxdot = dPdot;
     if (c->kind == LMB_COORDINATE_LENGTH) {
         dslope = -s.slope * s.slope * dx;
         dxdot = s.slope * dPdot + dslope * s.xdot * s.x;
     }
     double change = (by_x * dx + by_v * dxdot) * s.slope + effort * dslope;
-    lmb_product_gradient(&c->product, at->A, at->B, change, on_A, on_B);
+    frame_add(on_A, change, &gA);
+    frame_add(on_B, change, &gB);
     frame_add(on_A, effort * s.slope, &hA);
     frame_add(on_B, effort * s.slope, &hB);
 }

@@ -133,6 +133,48 @@ void lmb_couples_transposed_times(const lmb_model *m, const double *A, const dou
     }
 }
 
+/* y += C v + K x in one pass; blocks of planar bodies are 3 x 3. */
+static void couples_times(const lmb_state *s, const double *v, const double *x, double *y)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->couple_count; i++) {
+        const lmb_couple *c = &m->couples[i];
+        const double *K = s->tangent_q + c->value, *C = s->tangent_v + c->value;
+        const double *w = v + c->column_v, *z = x + c->column_v;
+        double *out = y + c->row_v;
+        int rows = c->row_nv;
+        if (rows == 3 && c->column_nv == 3) {
+            for (int j = 0; j < 3; j++)
+                out[j] += C[j] * w[0] + C[j + 3] * w[1] + C[j + 6] * w[2] + K[j] * z[0] +
+                          K[j + 3] * z[1] + K[j + 6] * z[2];
+            continue;
+        }
+        for (int k = 0; k < c->column_nv; k++, K += rows, C += rows)
+            for (int j = 0; j < rows; j++)
+                out[j] += C[j] * w[k] + K[j] * z[k];
+    }
+}
+
+/* v += C^T f and x += K^T f. */
+static void couples_transposed_times(const lmb_state *s, const double *f, double *v, double *x)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; i < m->couple_count; i++) {
+        const lmb_couple *c = &m->couples[i];
+        const double *K = s->tangent_q + c->value, *C = s->tangent_v + c->value;
+        const double *g = f + c->row_v;
+        for (int k = 0; k < c->column_nv; k++, K += c->row_nv, C += c->row_nv) {
+            double by_v = 0, by_q = 0;
+            for (int j = 0; j < c->row_nv; j++) {
+                by_v += C[j] * g[j];
+                by_q += K[j] * g[j];
+            }
+            v[c->column_v + k] += by_v;
+            x[c->column_v + k] += by_q;
+        }
+    }
+}
+
 double lmb_row_times(const lmb_model *m, const double *values, int row, const double *x)
 {
     double sum = 0;
@@ -182,10 +224,12 @@ static void hold_psi(const lmb_alpha_tangent *t, double *change)
     size_t nv = (size_t)t->model->nv;
     double h = t->h, *v = change + LMB_CHANGE_V * nv;
     double *a = change + LMB_CHANGE_A * nv, *alpha = change + LMB_CHANGE_ALPHA * nv;
+    double by_v = -1 / (t->beta * h), by_alpha = -(0.5 - t->beta) / t->beta;
+    double before = h * (1 - t->gamma), after = h * t->gamma, per = 1 / (1 - t->af);
     for (size_t i = 0; i < nv; i++) {
-        double next = -(v[i] / h + (0.5 - t->beta) * alpha[i]) / t->beta;
-        v[i] += h * ((1 - t->gamma) * alpha[i] + t->gamma * next);
-        a[i] = ((1 - t->am) * next + t->am * alpha[i] - t->af * a[i]) / (1 - t->af);
+        double next = by_v * v[i] + by_alpha * alpha[i];
+        v[i] += before * alpha[i] + after * next;
+        a[i] = per * ((1 - t->am) * next + t->am * alpha[i] - t->af * a[i]);
         alpha[i] = next;
     }
     transport(t, false, change + LMB_CHANGE_Q * nv, t->moved);
@@ -200,8 +244,7 @@ static void set_side(const lmb_alpha_tangent *t, const double *load, const doubl
     const double *v = change + LMB_CHANGE_V * nv, *a = change + LMB_CHANGE_A * nv;
     double bh2 = t->beta * t->h * t->h, c = t->beta * t->h / t->gamma;
     lmb_mass_times(s, a, t->force);
-    lmb_couples_times(m, s->tangent_v, v, t->force);
-    lmb_couples_times(m, s->tangent_q, t->moved, t->force);
+    couples_times(s, v, t->moved, t->force);
     for (size_t i = 0; i < nv; i++)
         t->side[i] = -bh2 * (t->force[i] + (load ? load[i] : 0));
     lmb_jacobian_times(s, t->moved, t->row);
@@ -214,29 +257,63 @@ static void set_side(const lmb_alpha_tangent *t, const double *load, const doubl
     }
 }
 
-void lmb_alpha_tangent_forward(lmb_alpha_tangent *t, const double *load, double *change,
-                               double *lambda)
+/* Adds what the solution (psi, lambda) of the right side does; `moved` is q'. */
+static void add_solution(const lmb_alpha_tangent *t, double *side, const double *moved,
+                         double *change, double *lambda)
 {
     const lmb_model *m = t->model;
     size_t nv = (size_t)m->nv;
-    double h = t->h, bh2 = t->beta * h * h, *psi = t->side;
+    double h = t->h, bh2 = t->beta * h * h, *psi = side;
+    double by_alpha = 1 / bh2, by_v = t->gamma / (t->beta * h);
+    double by_a = (1 - t->am) / ((1 - t->af) * bh2);
     double *q = change + LMB_CHANGE_Q * nv, *v = change + LMB_CHANGE_V * nv;
     double *a = change + LMB_CHANGE_A * nv, *alpha = change + LMB_CHANGE_ALPHA * nv;
-    hold_psi(t, change);
-    set_side(t, load, change);
-    lmb_saddle_refined(t->saddle, t->side, 1e-14);
     for (size_t i = 0; i < nv; i++) {
-        alpha[i] += psi[i] / bh2;
-        v[i] += t->gamma / (t->beta * h) * psi[i];
-        a[i] += (1 - t->am) / ((1 - t->af) * bh2) * psi[i];
+        alpha[i] += by_alpha * psi[i];
+        v[i] += by_v * psi[i];
+        a[i] += by_a * psi[i];
     }
     for (int r = 0; r < m->nrows; r++)
-        lambda[r] = t->saddle->scale[r] * t->side[nv + (size_t)r] / bh2;
+        lambda[r] = by_alpha * t->saddle->scale[r] * side[nv + (size_t)r];
     for (int i = 0; i < m->node_count; i++)
         if (lmb_node_turns(&m->nodes[i]))
             lmb_node_tangent_times(t->T + LMB_TURN_NUMBERS * i, psi + m->nodes[i].v);
     for (size_t i = 0; i < nv; i++)
-        q[i] = t->moved[i] + psi[i];
+        q[i] = moved[i] + psi[i];
+}
+
+void lmb_alpha_tangent_forward(lmb_alpha_tangent *t, const double *load, double *change,
+                               double *lambda)
+{
+    hold_psi(t, change);
+    set_side(t, load, change);
+    lmb_saddle_refined(t->saddle, t->side, 1e-14);
+    add_solution(t, t->side, t->moved, change, lambda);
+}
+
+size_t lmb_alpha_tangent_room(const lmb_model *m, int count)
+{
+    return (size_t)count * (2 * (size_t)m->nv + (size_t)m->nrows);
+}
+
+void lmb_alpha_tangent_forward_all(lmb_alpha_tangent *t, int count, const double *loads,
+                                   double *const *changes, double *const *lambdas, double *room)
+{
+    size_t nv = (size_t)t->model->nv, one = nv + (size_t)t->model->nrows;
+    double *moved = room + (size_t)count * one;
+    for (size_t i = 0; i < (size_t)count; i++) {
+        hold_psi(t, changes[i]);
+        set_side(t, loads + i * one, changes[i]);
+        memcpy(room + i * one, t->side, one * sizeof *room);
+        memcpy(moved + i * nv, t->moved, nv * sizeof *room);
+    }
+    if (t->saddle->epsilon == 0)
+        t->saddle->kind->solve(t->saddle, room, count);
+    for (size_t i = 0; i < (size_t)count; i++) {
+        if (t->saddle->epsilon > 0)
+            lmb_saddle_refined(t->saddle, room + i * one, 1e-14);
+        add_solution(t, room + i * one, moved + i * nv, changes[i], lambdas[i]);
+    }
 }
 
 /* --- backwards -------------------------------------------------------------------------------- */
@@ -279,9 +356,8 @@ static void add_right_side(const lmb_alpha_tangent *t, double *change, double *l
     lmb_mass_times(s, load, t->force);
     for (size_t i = 0; i < nv; i++)
         a[i] += t->force[i];
-    lmb_couples_transposed_times(m, s->tangent_v, load, v);
     memcpy(t->moved, change + LMB_CHANGE_Q * nv, nv * sizeof *v);
-    lmb_couples_transposed_times(m, s->tangent_q, load, t->moved);
+    couples_transposed_times(s, load, v, t->moved);
     for (int r = 0; r < m->nrows; r++) {
         lmb_row_add(m, of_velocity(m, r) ? t->rates : s->jacobian, r, load[nv + (size_t)r],
                     t->moved);
@@ -341,6 +417,8 @@ lmb_change_scales lmb_change_scales_of(const lmb_state *s)
 {
     const lmb_model *m = s->model;
     const double *const rates[] = {s->v, s->a}, modal = largest_deformation(s);
+    /* what is nothing but rounding has no size: at least a millionth of what gravity would do */
+    const double least = 1e-6 * v3_norm(m->gravity);
     lmb_change_scales scales = {.model = m};
     scales.part[0][0] = m->length;
     scales.part[0][1] = modal > 0 ? modal : 1e-6 * m->length; /* small against the model */
@@ -351,13 +429,14 @@ lmb_change_scales lmb_change_scales_of(const lmb_state *s)
     }
     for (int j = 0; j < 2; j++) { /* where one passes zero: sqrt(a l) and v^2 / l */
         double *v = &scales.part[1][j], *a = &scales.part[2][j], l = scales.part[0][j];
+        *a = fmax(*a, least);
         double faster = sqrt(*a * l), more = *v * *v / l;
         *v = fmax(*v, faster);
         *a = fmax(*a, more);
     }
     for (int r = 0; r < m->nrows; r++)
         scales.lambda = fmax(scales.lambda, fabs(s->lambda[r]) / m->sparse_rows[r].scale);
-    scales.lambda = scales.lambda > 0 ? scales.lambda : m->heaviest;
+    scales.lambda = fmax(scales.lambda, m->heaviest * fmax(least, 1e-6 * scales.part[2][0]));
     return scales;
 }
 

@@ -47,6 +47,12 @@ bool lmb_alpha_tangent_take(lmb_alpha_tangent *tangent, lmb_state *state, const 
 void lmb_alpha_tangent_forward(lmb_alpha_tangent *tangent, const double *load, double *change,
                                double *lambda);
 
+/* The same of many changes at once, loads one after the other; `room` has as many numbers as the
+ * first function says. */
+size_t lmb_alpha_tangent_room(const lmb_model *model, int count);
+void lmb_alpha_tangent_forward_all(lmb_alpha_tangent *tangent, int count, const double *loads,
+                                   double *const *changes, double *const *lambdas, double *room);
+
 /* Derivatives of a number by what is at its end and by lambda (nrows) become those at its beginning
  * and by the load (nv + nrows). */
 void lmb_alpha_tangent_backward(lmb_alpha_tangent *tangent, double *change, const double *lambda,

@@ -79,6 +79,22 @@ void lmb_step_tangent_forward(lmb_step_tangent *t, const double *load, double *c
                                   lambda);
 }
 
+size_t lmb_step_tangent_room(const lmb_step_tangent *t, int count)
+{
+    return t->projection ? 0 : lmb_alpha_tangent_room(t->model, count);
+}
+
+void lmb_step_tangent_forward_all(lmb_step_tangent *t, int count, const double *loads,
+                                  double *const *changes, double *const *lambdas, double *room)
+{
+    if (!t->projection) {
+        lmb_alpha_tangent_forward_all(t->alpha, count, loads, changes, lambdas, room);
+        return;
+    }
+    for (int i = 0; i < count; i++)
+        lmb_step_tangent_forward(t, loads + (size_t)i * t->loads, changes[i], lambdas[i]);
+}
+
 void lmb_step_tangent_backward(lmb_step_tangent *t, double *change, const double *lambda,
                                double *load)
 {

@@ -39,6 +39,12 @@ bool lmb_step_tangent_take(lmb_step_tangent *tangent, lmb_state *state, const do
 void lmb_step_tangent_forward(lmb_step_tangent *tangent, const double *load, double *change,
                               double *lambda);
 
+/* The same of many changes, loads one after the other: all at once where nothing is projected.
+ * `room` has as many numbers as the first function says. */
+size_t lmb_step_tangent_room(const lmb_step_tangent *tangent, int count);
+void lmb_step_tangent_forward_all(lmb_step_tangent *tangent, int count, const double *loads,
+                                  double *const *changes, double *const *lambdas, double *room);
+
 /* Derivatives of a number by what is at its end and by lambda (nrows) become those at its beginning
  * and by the load. */
 void lmb_step_tangent_backward(lmb_step_tangent *tangent, double *change, const double *lambda,

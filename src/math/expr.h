@@ -78,6 +78,10 @@ void lmb_expr_play(const lmb_expr *expr, lmb_jet time, const lmb_table *const *r
 bool lmb_expr_plays(const lmb_expr *expr, int record);
 bool lmb_expr_reads(const lmb_expr *expr, int variable);
 
+/* Whether two expressions are the same, constants and tables included. Those that play back records
+ * are not, as these may differ. */
+bool lmb_expr_same(const lmb_expr *a, const lmb_expr *b);
+
 /* A function with a kink or a jump, such as "max", of an expression that reads variables; NULL: it
  * has none. */
 const char *lmb_expr_kink(const lmb_expr *expr);

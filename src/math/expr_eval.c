@@ -310,3 +310,35 @@ void lmb_expr_evaluate(const lmb_expr *expr, double t, const lmb_jet *variables,
 {
     lmb_expr_play(expr, (lmb_jet){t, 1, 0}, NULL, variables, out);
 }
+
+/* --- comparison ------------------------------------------------------------------------------- */
+
+/* Whether two inputs or results are the same register or equal constants. */
+static bool same_value(const lmb_expr *a, const lmb_expr *b, int i, int j)
+{
+    return i < 0 && j < 0 ? a->constants[~i] == b->constants[~j] : i == j;
+}
+
+static bool same_node(const lmb_expr *a, const lmb_expr *b, int i)
+{
+    const lmb_expr_node *x = &a->nodes[i], *y = &b->nodes[i];
+    bool same = x->op == y->op && x->op != LMB_OP_RECORD && x->count == y->count &&
+                x->out == y->out && x->variable == y->variable &&
+                lmb_table_same(x->table, y->table);
+    for (int k = 0; k < x->count && same; k++)
+        same = same_value(a, b, x->in[k], y->in[k]);
+    return same;
+}
+
+bool lmb_expr_same(const lmb_expr *a, const lmb_expr *b)
+{
+    if (!a || !b)
+        return a == b;
+    bool same = a->size == b->size && a->count == b->count && !a->part[0] == !b->part[0];
+    for (int k = 0; k < a->size && same; k++)
+        same = a->part[0] ? lmb_expr_same(a->part[k], b->part[k])
+                          : same_value(a, b, a->out[k], b->out[k]);
+    for (int i = 0; i < a->count && same; i++)
+        same = same_node(a, b, i);
+    return same;
+}

@@ -283,3 +283,18 @@ int lmb_table_points(const lmb_table *t, const double **x, const double **y)
     *y = t->y;
     return t->n;
 }
+
+bool lmb_table_same(const lmb_table *a, const lmb_table *b)
+{
+    if (a == b || !a || !b)
+        return a == b;
+    if (a->outside != b->outside || a->n != b->n || a->bins != b->bins || !a->c != !b->c ||
+        !a->series != !b->series)
+        return false;
+    size_t n = (size_t)a->n;
+    return memcmp(a->x, b->x, n * sizeof *a->x) == 0 && memcmp(a->y, b->y, n * sizeof *a->y) == 0 &&
+           memcmp(a->slopes, b->slopes, sizeof a->slopes) == 0 &&
+           (!a->c || memcmp(a->c, b->c, (n - 1) * sizeof *a->c) == 0) &&
+           (!a->series ||
+            memcmp(a->series, b->series, ((size_t)a->bins + 1) * sizeof *a->series) == 0);
+}

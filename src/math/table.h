@@ -2,6 +2,8 @@
 #ifndef LMB_MATH_TABLE_H
 #define LMB_MATH_TABLE_H
 
+#include <stdbool.h>
+
 #include "base/arena.h"
 
 typedef enum lmb_table_kind {
@@ -30,6 +32,9 @@ lmb_table *lmb_table_fourier(lmb_arena *arena, int n, const double *x, const dou
 
 /* The value and its first and second derivative. */
 void lmb_table_evaluate(const lmb_table *table, double x, double out[3]);
+
+/* Whether two tables are the same function, number by number. */
+bool lmb_table_same(const lmb_table *a, const lmb_table *b);
 
 /* The points that it was made of; returns their number. */
 int lmb_table_points(const lmb_table *table, const double **x, const double **y);

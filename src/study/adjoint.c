@@ -24,7 +24,9 @@ typedef struct adjoint {
     lmb_variants *variants;
     lmb_step_tangent *tangent;
     lmb_alpha_change *change;
-    lmb_state *state, *moved; /* of the point that is looked at, and beside it */
+    lmb_state *state, *moved;   /* of the point that is looked at, and beside it, */
+    lmb_state *before;          /* and of the point before, */
+    double *star, *star_before; /* what the steps to both found besides the state */
     lmb_point_series series;
     lmb_kept kept;
     bool redundant;
@@ -168,8 +170,15 @@ static lmb_status find_used(adjoint *a)
 /* The derivatives of all expressions by the coordinates that they depend on. */
 static void find_slopes(adjoint *a)
 {
-    size_t outputs = (size_t)a->outputs;
+    size_t outputs = (size_t)a->outputs, exact = 3 * (size_t)a->task->model->nv;
     memset(a->slopes, 0, outputs * a->inputs * sizeof *a->slopes);
+    if (!a->works)
+        lmb_variants_look(a->variants, a->channels, a->state);
+    for (size_t o = 0; o < outputs && a->variants->known; o++)
+        memcpy(a->slopes + o * a->inputs, a->variants->slopes + o * exact,
+               exact * sizeof *a->slopes);
+    if (a->variants->known)
+        return;
     come_along(a);
     for (size_t i = 0; i < a->inputs; i++) {
         if (!a->used[i])
@@ -265,15 +274,11 @@ static void add_parameters(adjoint *a, int point, double before, double after, b
 }
 
 /* One step back, from a point, which is in a->state, to the one before. */
-static lmb_status step_back(adjoint *a, int point, const double *star, double h, double after)
+static lmb_status step_back(adjoint *a, int point, double h, double after)
 {
     const lmb_gradient_task *k = a->task;
     size_t nv = (size_t)k->model->nv, rows = (size_t)k->model->nrows;
-    double unused;
-    lmb_status status = lmb_kept_restore(&a->kept, point - 1, a->moved, NULL, &unused);
-    if (status)
-        return status;
-    if (!lmb_step_tangent_take(a->tangent, a->state, a->moved->q, star, h, a->redundant))
+    if (!lmb_step_tangent_take(a->tangent, a->state, a->before->q, a->star, h, a->redundant))
         return lmb_fail(k->context, LMB_SOLVER, "the linearised step is singular at t = %g",
                         a->state->t);
     memcpy(a->after_work, a->by_work, (size_t)k->count * LMB_WORK_COUNT * sizeof *a->by_work);
@@ -328,26 +333,46 @@ static lmb_status change_back(adjoint *a, double from, double to)
     return LMB_OK;
 }
 
+/* Brings back the point before one, and what the step that led there found. */
+static lmb_status restore_before(adjoint *a, int point, double *h)
+{
+    const double *star;
+    lmb_status status = lmb_kept_restore(&a->kept, point - 1, a->before, &star, h);
+    if (!status)
+        memcpy(a->star_before, star, a->tangent->stars * sizeof *star);
+    return status;
+}
+
+/* The point before becomes the one that is looked at. */
+static void exchange(adjoint *a)
+{
+    lmb_state *state = a->state;
+    double *star = a->star;
+    a->state = a->before;
+    a->star = a->star_before;
+    a->before = state;
+    a->star_before = star;
+}
+
 static lmb_status go_back(adjoint *a)
 {
     lmb_kept *k = &a->kept;
-    const double *star;
     double after = 0, h, last;
     lmb_status status = find_used(a);
-    for (int point = k->count - 1; point > 0 && !status; point--) {
-        status = lmb_kept_restore(k, point, a->state, &star, &h);
+    if (!status)
+        status = restore_before(a, k->count, &h);
+    exchange(a);
+    for (int point = k->count - 1; point > 0 && !status; point--, h = last) {
+        status = restore_before(a, point, &last);
         if (!status)
-            status = step_back(a, point, star, h, after);
-        if (!status)
-            status = lmb_kept_restore(k, point - 1, a->state, NULL, &last);
+            status = step_back(a, point, h, after);
+        exchange(a);
         if (!status && fabs(h - last) > 1e-9 * h)
             status = change_back(a, last, h);
         after = h;
         if (!status)
             status = lmb_continue(a->task->context, "adjoint", 1 - (double)(point - 1) / k->count);
     }
-    if (!status)
-        status = lmb_kept_restore(k, 0, a->state, NULL, &h);
     if (!status)
         finish(a, after);
     return status;
@@ -386,12 +411,15 @@ static lmb_status open(adjoint *a)
     a->step = lmb_arena_numbers(arena, nv);
     a->state = lmb_state_new(m);
     a->moved = lmb_state_new(m);
+    a->before = lmb_state_new(m);
     a->tangent = lmb_step_tangent_new(m, o, (lmb_saddle_choice){0});
     a->change = lmb_alpha_change_new(m, (lmb_saddle_choice){0});
-    if (!a->state || !a->moved || !a->tangent || !a->change)
+    if (!a->state || !a->moved || !a->before || !a->tangent || !a->change)
         return lmb_fail_memory(k->context);
     a->load = lmb_arena_numbers(arena, count * a->tangent->loads);
     a->own_load = lmb_arena_numbers(arena, a->tangent->loads);
+    a->star = lmb_arena_numbers(arena, a->tangent->stars);
+    a->star_before = lmb_arena_numbers(arena, a->tangent->stars);
     if (!lmb_arena_fine(arena))
         return lmb_fail_memory(k->context);
     return LMB_OK;
@@ -415,7 +443,7 @@ lmb_status lmb_gradient_adjoint(const lmb_gradient_task *k)
     if (!status)
         status = lmb_task_functionals(k, k->model, &a.series, k->values, a.weights);
     if (!status) { /* laws that records play back belong to the beginning */
-        a.state->records = a.moved->records = initial->records;
+        a.state->records = a.moved->records = a.before->records = initial->records;
         memset(k->derivatives, 0,
                (size_t)k->count * (size_t)k->parameter_count * sizeof *k->derivatives);
         status = go_back(&a);
@@ -427,6 +455,7 @@ lmb_status lmb_gradient_adjoint(const lmb_gradient_task *k)
     lmb_arena_free(arena);
     lmb_state_free(a.state);
     lmb_state_free(a.moved);
+    lmb_state_free(a.before);
     lmb_step_tangent_free(a.tangent);
     lmb_alpha_change_free(a.change);
     lmb_channels_free(a.channels);

@@ -11,12 +11,15 @@ typedef struct direct {
     lmb_variants *variants;
     lmb_step_tangent *tangent;
     lmb_motion_change *changes; /* parameter_count */
-    double *powers;    /* parameter_count x LMB_WORK_COUNT: changes of them; NULL: not wanted */
-    double *own;       /* parameter_count x count: what parameters do to the values by themselves */
-    double *room;      /* count */
-    double *load;      /* of a step, or of a change of its length */
-    double *star;      /* what a step found besides its state */
-    lmb_state *before; /* where the step began */
+    double *powers; /* parameter_count x LMB_WORK_COUNT: changes of them; NULL: not wanted */
+    double *own;    /* parameter_count x count: what parameters do to the values by themselves */
+    double *room;   /* count */
+    double *own_powers;   /* parameter_count x LMB_WORK_COUNT: and to the powers */
+    double *load;         /* parameter_count x loads of a step, or of a change of its length */
+    double *solving;      /* room of their solution */
+    double **x, **lambda; /* parameter_count: those of the changes */
+    double *star;         /* what a step found besides its state */
+    lmb_state *before;    /* where the step began */
     lmb_alpha_change *change;
     double h;                /* of the steps so far */
     double length;           /* of the step that is being taken; 0: the beginning */
@@ -30,24 +33,26 @@ static void remember(direct *d, const lmb_motion *m)
     d->before->records = m->solver->state->records;
 }
 
-/* Works grow by the trapezoidal rule, as they do in the motion. */
-static void add_work(direct *d, int p, const double after[LMB_WORK_COUNT])
+/* The change of the powers with a parameter, which that of the work does not depend on: what the
+ * parameter does to them by itself, and along the change of the motion. */
+static void find_powers(direct *d, int p, const lmb_state *state, double out[LMB_WORK_COUNT])
 {
-    double *before = d->powers + LMB_WORK_COUNT * p;
+    const double *own = d->own_powers + LMB_WORK_COUNT * p;
+    d->variants->known = false;
+    lmb_variants_along(d->variants, d->channels, state, &d->changes[p], d->room, out);
+    for (int w = 0; w < LMB_WORK_COUNT; w++)
+        out[w] += own[w];
+}
+
+/* Works grow by the trapezoidal rule, as they do in the motion. */
+static void add_work(direct *d, int p, const lmb_state *state)
+{
+    double *before = d->powers + LMB_WORK_COUNT * p, after[LMB_WORK_COUNT];
+    find_powers(d, p, state, after);
     for (int w = 0; w < LMB_WORK_COUNT; w++) {
         d->changes[p].work[w] += d->length * (before[w] + after[w]) / 2;
         before[w] = after[w];
     }
-}
-
-/* The change of the powers with a parameter, which that of the work does not depend on. */
-static void find_powers(direct *d, int p, const lmb_state *state, double out[LMB_WORK_COUNT])
-{
-    double along[LMB_WORK_COUNT];
-    lmb_variants_explicit(d->variants, p, d->room, out);
-    lmb_variants_along(d->variants, d->channels, state, &d->changes[p], d->room, along);
-    for (int w = 0; w < LMB_WORK_COUNT; w++)
-        out[w] += along[w];
 }
 
 static lmb_status check_reactions(const direct *d, const lmb_motion *m)
@@ -62,8 +67,11 @@ static lmb_status start(void *user, lmb_motion *m, double h)
 {
     direct *d = user;
     lmb_variants_start(d->variants, m, h, d->changes);
+    if (d->powers)
+        lmb_update(m->solver->state, m->solver->state->t);
     for (int p = 0; p < d->task->parameter_count && d->powers; p++) {
         lmb_variants_place(d->variants, p, m->solver->state);
+        lmb_variants_explicit(d->variants, p, d->room, d->own_powers + LMB_WORK_COUNT * p);
         find_powers(d, p, m->solver->state, d->powers + LMB_WORK_COUNT * p);
     }
     remember(d, m);
@@ -83,6 +91,8 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
     if (!out)
         return lmb_fail_memory(k->context);
     memcpy(out, values, count * sizeof *out);
+    if (d->length != 0)
+        lmb_variants_look(d->variants, d->channels, state);
     for (int p = 0; p < k->parameter_count; p++) {
         double *slopes = out + (size_t)(p + 1) * count;
         if (d->length == 0) {
@@ -123,15 +133,14 @@ static lmb_status step(void *user, lmb_motion *m, double h)
     if (!lmb_step_tangent_take(d->tangent, s, d->before->q, d->star, h, m->solver->epsilon > 0))
         return lmb_fail(k->context, LMB_SOLVER, "the linearised step is singular at t = %g", s->t);
     for (int p = 0; p < k->parameter_count; p++) {
-        double powers[LMB_WORK_COUNT];
-        lmb_variants_load(d->variants, p, s, d->tangent, d->load);
-        lmb_step_tangent_forward(d->tangent, d->load, d->changes[p].x, d->changes[p].lambda);
-        if (d->powers) {
-            find_powers(d, p, s, powers);
-            add_work(d, p, powers);
-        }
-        lmb_variants_explicit(d->variants, p, d->own + (size_t)p * (size_t)k->count, NULL);
+        lmb_variants_load(d->variants, p, s, d->tangent, d->load + (size_t)p * d->tangent->loads);
+        lmb_variants_explicit(d->variants, p, d->own + (size_t)p * (size_t)k->count,
+                              d->powers ? d->own_powers + LMB_WORK_COUNT * p : NULL);
     }
+    lmb_step_tangent_forward_all(d->tangent, k->parameter_count, d->load, d->x, d->lambda,
+                                 d->solving);
+    for (int p = 0; p < k->parameter_count && d->powers; p++)
+        add_work(d, p, s);
     lmb_variants_accept(d->variants);
     remember(d, m);
     return check_reactions(d, m);
@@ -153,16 +162,24 @@ static lmb_status open(direct *d)
     for (int i = 0; i < k->count && !d->powers; i++)
         if (lmb_objective_needs_work(&m->objectives[k->objectives[i]]))
             d->powers = lmb_arena_numbers(arena, LMB_WORK_COUNT * count);
+    d->own_powers = lmb_arena_numbers(arena, LMB_WORK_COUNT * count);
+    d->x = lmb_arena_alloc(arena, count + 1, sizeof *d->x);
+    d->lambda = lmb_arena_alloc(arena, count + 1, sizeof *d->lambda);
     d->change = lmb_alpha_change_new(m, (lmb_saddle_choice){0});
     for (size_t p = 0; p < count && d->changes; p++) {
         d->changes[p].x = lmb_arena_numbers(arena, LMB_CHANGE_PARTS * nv);
         d->changes[p].lambda = lmb_arena_numbers(arena, rows);
+        if (d->x && d->lambda) {
+            d->x[p] = d->changes[p].x;
+            d->lambda[p] = d->changes[p].lambda;
+        }
     }
     d->before = lmb_state_new(m);
     d->tangent = lmb_step_tangent_new(m, o, (lmb_saddle_choice){0});
     if (!d->tangent)
         return lmb_fail_memory(k->context);
-    d->load = lmb_arena_numbers(arena, d->tangent->loads);
+    d->load = lmb_arena_numbers(arena, (count + 1) * d->tangent->loads);
+    d->solving = lmb_arena_numbers(arena, lmb_step_tangent_room(d->tangent, k->parameter_count));
     d->star = lmb_arena_numbers(arena, d->tangent->stars);
     return lmb_arena_fine(arena) && d->before && d->change ? LMB_OK : lmb_fail_memory(k->context);
 }

@@ -159,7 +159,9 @@ static lmb_status make_segment(lmb_kept *k, int first, int last)
 lmb_status lmb_kept_restore(lmb_kept *k, int point, lmb_state *to, const double **star, double *h)
 {
     lmb_status status = LMB_OK;
-    if (point < k->first || point >= k->first + k->here) {
+    /* a segment does not know what the step to its first point found */
+    int known = k->first > 0 && star ? k->first + 1 : k->first;
+    if (point < known || point >= k->first + k->here) {
         /* a segment ends with the beginning of the next one */
         int first = point > 0 ? (point - 1) / k->every * k->every : 0, last = first + k->every;
         status = make_segment(k, first, last < k->count ? last : k->count - 1);

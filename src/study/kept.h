@@ -38,7 +38,7 @@ void lmb_kept_free(lmb_kept *kept);
 lmb_status lmb_kept_add(lmb_kept *kept, lmb_motion *motion, double h);
 
 /* The state of a point, updated; what the step that led there found (NULL: not wanted), which stays
- * until a point more than one before it is asked for; and its length. */
+ * until another point is asked for; and its length. */
 lmb_status lmb_kept_restore(lmb_kept *kept, int point, lmb_state *to, const double **star,
                             double *h);
 

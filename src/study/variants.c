@@ -22,6 +22,22 @@ static lmb_status begin_motion(lmb_variants *v, int i, const lmb_model *m)
     return status;
 }
 
+/* Whether the objectives may depend on a parameter at the same state: only neighbours whose
+ * expressions and frames are all the same say no. */
+static bool depends(lmb_variants *v, int p)
+{
+    const lmb_effect *e = &v->effects[p];
+    lmb_channels **channels = v->channels + p * LMB_NEIGHBOURS;
+    bool *others =
+        lmb_arena_alloc(v->arena, (size_t)v->task->model->parts.marker_count + 1, sizeof *others);
+    bool alike = others && !e->whole;
+    for (int i = 0; i < e->marker_count && alike; i++)
+        others[e->markers[i]] = true;
+    for (int i = 1; i < LMB_NEIGHBOURS && alike; i++)
+        alike = lmb_channels_are_alike(channels[0], channels[i], others);
+    return !alike;
+}
+
 lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
 {
     const lmb_model *m = k->model;
@@ -40,6 +56,11 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
     v->rooms = lmb_arena_alloc(arena, count, sizeof(lmb_arena *));
     v->numbers = lmb_arena_numbers(arena, LMB_NEIGHBOURS * v->number_count);
     v->step = lmb_arena_numbers(arena, (size_t)m->nv);
+    v->slopes = lmb_arena_numbers(arena, (size_t)k->count * 3 * (size_t)m->nv);
+    v->effects = lmb_arena_alloc(arena, (size_t)k->parameter_count, sizeof *v->effects);
+    v->speaks = lmb_arena_alloc(arena, (size_t)k->parameter_count, sizeof *v->speaks);
+    for (int i = 0; i < LMB_NEIGHBOURS; i++)
+        v->bodies[i] = lmb_arena_alloc(arena, (size_t)m->body_count, sizeof **v->bodies);
     v->moved = lmb_state_new(m);
     if (!v->moved)
         return lmb_fail_memory(k->context);
@@ -50,7 +71,11 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
             status = begin_motion(v, p * LMB_NEIGHBOURS + i, k->parameters[p].models[i]);
     if (!status)
         lmb_messages_forget(k->context, messages); /* the neighbours say the same */
-    return status;
+    for (int p = 0; p < k->parameter_count && !status; p++) {
+        lmb_effect_find(&v->effects[p], arena, m, &k->parameters[p]);
+        v->speaks[p] = lmb_arena_fine(arena) && depends(v, p);
+    }
+    return status ? status : lmb_check_memory(k->context, arena);
 }
 
 void lmb_variants_free(lmb_variants *v)
@@ -69,12 +94,10 @@ void lmb_variants_free(lmb_variants *v)
 /* Slopes of the first `count` numbers of the four rows of room. */
 static void find_slopes(const lmb_variants *v, int p, size_t count, double *out)
 {
-    for (size_t j = 0; j < count; j++) {
-        double f[LMB_NEIGHBOURS];
-        for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
-            f[i] = v->numbers[i * v->number_count + j];
-        out[j] = lmb_neighbours_slope(v->task->parameters[p].d, f);
-    }
+    const double *f0 = v->numbers, *f1 = f0 + v->number_count, *f2 = f1 + v->number_count,
+                 *f3 = f2 + v->number_count, d = v->task->parameters[p].d;
+    for (size_t j = 0; j < count; j++) /* as lmb_neighbours_slope, many at once */
+        out[j] = (8 * (f2[j] - f1[j]) - (f3[j] - f0[j])) / (12 * d);
 }
 
 static lmb_state *state_of(const lmb_variants *v, int p, int i)
@@ -169,21 +192,104 @@ static void move(lmb_variants *v, lmb_state *to, const lmb_state *from,
     lmb_update_velocity(to);
 }
 
+/* Brings a neighbour as a whole to a state. */
+static lmb_state *place_whole(lmb_variants *v, int p, int i, const lmb_state *state)
+{
+    lmb_state *own = state_of(v, p, i);
+    lmb_set_time(own, state->t);
+    move(v, own, state, NULL, 0);
+    return own;
+}
+
+/* The frames of a view: those of the state but of markers that are others. */
+static void set_frames(lmb_state *view, const lmb_state *own, const lmb_state *state,
+                       const lmb_effect *e)
+{
+    const lmb_model *m = view->model;
+    size_t count = (size_t)m->parts.marker_count;
+    view->frames = own->frames;
+    view->rates = own->rates;
+    view->biases = own->biases;
+    memcpy(view->frames, state->frames, count * sizeof *view->frames);
+    memcpy(view->rates, state->rates, count * sizeof *view->rates);
+    memcpy(view->biases, state->biases, count * sizeof *view->biases);
+    for (int k = 0; k < e->marker_count; k++) {
+        int i = e->markers[k];
+        const lmb_marker *marker = &m->parts.markers[i];
+        const lmb_body_at *at = &view->bodies[marker->body];
+        if (marker->body == 0) {
+            view->frames[i] = marker->local;
+            continue;
+        }
+        at->body->ops->frame(at, marker, &view->frames[i]);
+        at->body->ops->frame_rate(at, marker, &view->frames[i], state->v + marker->v,
+                                  &view->rates[i]);
+        at->body->ops->frame_bias(at, marker, &view->frames[i], &view->biases[i]);
+    }
+}
+
+/* The bodies of a view: those of the state but of bodies that are others. */
+static void set_bodies(lmb_body_at *bodies, lmb_state *own, const lmb_state *state,
+                       const lmb_effect *e)
+{
+    const lmb_model *m = own->model;
+    memcpy(bodies, state->bodies, (size_t)m->body_count * sizeof *bodies);
+    for (int k = 0; k < e->items.body_count; k++)
+        bodies[e->items.bodies[k]].body = &m->bodies[e->items.bodies[k]];
+    for (int k = 0; k < e->shape_count; k++) {
+        const lmb_body *b = &m->bodies[e->shapes[k]];
+        lmb_body_at *at = &own->bodies[e->shapes[k]];
+        memcpy(own->q + b->q, state->q + b->q, (size_t)b->nq * sizeof *own->q);
+        memcpy(own->v + b->v, state->v + b->v, (size_t)b->nv * sizeof *own->v);
+        b->ops->update(at);
+        bodies[e->shapes[k]] = *at;
+    }
+}
+
+/* Neighbour i of parameter p at a state of the motion. */
+static void take_view(lmb_variants *v, int p, int i, const lmb_state *state)
+{
+    const lmb_effect *e = &v->effects[p];
+    lmb_state *own = state_of(v, p, i), *view = &v->views[i];
+    if (e->whole) {
+        *view = *place_whole(v, p, i, state);
+        return;
+    }
+    *view = *state;
+    view->model = own->model;
+    view->records = own->records;
+    if (e->laws) {
+        lmb_set_time(own, state->t);
+        view->laws = own->laws;
+    }
+    if (e->items.body_count > 0) {
+        set_bodies(v->bodies[i], own, state, e);
+        view->bodies = v->bodies[i];
+    }
+    if (e->marker_count > 0)
+        set_frames(view, own, state, e);
+}
+
 void lmb_variants_place(lmb_variants *v, int p, const lmb_state *state)
 {
-    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        lmb_set_time(state_of(v, p, i), state->t);
-        move(v, state_of(v, p, i), state, NULL, 0);
-    }
+    for (int i = 0; i < LMB_NEIGHBOURS; i++)
+        take_view(v, p, i, state);
 }
 
 void lmb_variants_load(lmb_variants *v, int p, const lmb_state *state,
                        const lmb_step_tangent *tangent, double *load)
 {
-    lmb_variants_place(v, p, state);
-    for (int i = 0; i < LMB_NEIGHBOURS; i++)
-        lmb_step_tangent_residual(tangent, state_of(v, p, i),
-                                  v->numbers + (size_t)i * v->number_count);
+    bool whole = v->effects[p].whole || tangent->projection; /* which moves all bodies */
+    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
+        double *out = v->numbers + (size_t)i * v->number_count;
+        if (whole) {
+            lmb_step_tangent_residual(tangent, place_whole(v, p, i, state), out);
+            v->views[i] = *state_of(v, p, i);
+        } else {
+            take_view(v, p, i, state);
+            lmb_items_residual(&v->views[i], &v->effects[p].items, v->step, out);
+        }
+    }
     find_slopes(v, p, tangent->loads, load);
 }
 
@@ -191,9 +297,8 @@ void lmb_variants_change_load(lmb_variants *v, int p, const lmb_state *state,
                               const lmb_alpha_change *change, double *load)
 {
     size_t count = (size_t)state->model->nv + (size_t)state->model->nrows;
-    lmb_variants_place(v, p, state);
     for (int i = 0; i < LMB_NEIGHBOURS; i++)
-        lmb_alpha_change_residual(change, state_of(v, p, i),
+        lmb_alpha_change_residual(change, place_whole(v, p, i, state),
                                   v->numbers + (size_t)i * v->number_count);
     find_slopes(v, p, count, load);
 }
@@ -213,8 +318,12 @@ void lmb_variants_explicit(lmb_variants *v, int p, double *out, double *powers)
 {
     size_t count = (size_t)v->task->count;
     double all[LMB_WORK_COUNT * LMB_NEIGHBOURS];
+    if (!v->speaks[p] && !powers) {
+        memset(out, 0, count * sizeof *out);
+        return;
+    }
     for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        const lmb_state *s = state_of(v, p, i);
+        const lmb_state *s = &v->views[i];
         if (powers)
             lmb_powers(s, all + LMB_WORK_COUNT * i);
         const double *g = lmb_channels_objectives(v->channels[p * LMB_NEIGHBOURS + i], s);
@@ -225,15 +334,42 @@ void lmb_variants_explicit(lmb_variants *v, int p, double *out, double *powers)
         find_power_slopes(v, p, all, powers);
 }
 
+void lmb_variants_look(lmb_variants *v, lmb_channels *channels, const lmb_state *state)
+{
+    v->known = lmb_channels_are_simple(channels) && lmb_channels_slopes(channels, state, v->slopes);
+}
+
+/* Whether a change is none at all, which a stencil would see rounding of. */
+static bool is_zero(const lmb_model *m, const lmb_motion_change *change)
+{
+    for (size_t i = 0; i < 3 * (size_t)m->nv; i++)
+        if (change->x[i] != 0)
+            return false;
+    for (int r = 0; r < m->nrows; r++)
+        if (change->lambda[r] != 0)
+            return false;
+    for (int w = 0; w < LMB_WORK_COUNT; w++)
+        if (change->work[w] != 0)
+            return false;
+    return true;
+}
+
 void lmb_variants_along(lmb_variants *v, lmb_channels *channels, const lmb_state *state,
                         const lmb_motion_change *change, double *out, double *powers)
 {
-    size_t count = (size_t)v->task->count;
-    double d = lmb_change_distance(state, change->x, change->lambda);
+    size_t count = (size_t)v->task->count, coordinates = 3 * (size_t)state->model->nv;
     for (size_t j = 0; j < count; j++)
         out[j] = 0;
     for (int w = 0; w < LMB_WORK_COUNT && powers; w++)
         powers[w] = 0;
+    if (is_zero(state->model, change))
+        return;
+    for (size_t j = 0; j < count && v->known; j++) /* q, v and a stand in this order in both */
+        for (size_t i = 0; i < coordinates; i++)
+            out[j] += v->slopes[j * coordinates + i] * change->x[i];
+    if (v->known && !powers)
+        return;
+    double d = lmb_change_distance(state, change->x, change->lambda);
     lmb_state_copy(v->moved, state);
     v->moved->records = state->records;
     lmb_set_time(v->moved, state->t);
@@ -241,7 +377,7 @@ void lmb_variants_along(lmb_variants *v, lmb_channels *channels, const lmb_state
         double weight = lmb_neighbour_weight[i] / d, now[LMB_WORK_COUNT];
         move(v, v->moved, state, change, lmb_neighbour_place[i] * d);
         const double *g = lmb_channels_objectives(channels, v->moved);
-        for (size_t j = 0; j < count; j++)
+        for (size_t j = 0; j < count && !v->known; j++)
             out[j] += weight * g[j];
         if (powers)
             lmb_powers(v->moved, now);

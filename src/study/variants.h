@@ -10,6 +10,7 @@
 
 #include "integrate/alpha_change.h"
 #include "integrate/step_tangent.h"
+#include "study/effect.h"
 #include "study/gradient_internal.h"
 
 /* A change of the motion with a parameter. */
@@ -25,10 +26,17 @@ typedef struct lmb_variants {
     lmb_dynamics **motions;  /* parameter_count x LMB_NEIGHBOURS */
     lmb_channels **channels; /* the same */
     lmb_arena **rooms;       /* the same: what the beginnings of the motions live in */
-    double *numbers;         /* room: LMB_NEIGHBOURS x (numbers of a change, a load, ...) */
-    size_t number_count;     /* of one */
-    double *step;            /* nv */
-    lmb_state *moved;        /* room: a state beside that of the motion */
+    lmb_effect *effects;     /* parameter_count */
+    bool *speaks;            /* parameter_count: objectives may depend on it at the same state */
+    lmb_state views[LMB_NEIGHBOURS]; /* neighbours of one parameter at a state of the motion: what
+                                        is equal is that of the state itself */
+    lmb_body_at *bodies[LMB_NEIGHBOURS]; /* body_count: those of the views */
+    double *numbers;     /* room: LMB_NEIGHBOURS x (numbers of a change, a load, ...) */
+    size_t number_count; /* of one */
+    double *step;        /* nv */
+    double *slopes;      /* count x 3 nv: derivatives of the objectives by q, v and a, */
+    bool known;          /* which are known at the state looked at last */
+    lmb_state *moved;    /* room: a state beside that of the motion */
 } lmb_variants;
 
 /* Begins the analysis in all neighbours. */
@@ -57,7 +65,11 @@ void lmb_variants_change_load(lmb_variants *variants, int p, const lmb_state *st
  * wanted), at the state that its neighbours were brought to last. */
 void lmb_variants_explicit(lmb_variants *variants, int p, double *out, double *powers);
 
-/* What a change of the motion does to them, with the channels of the model itself. */
+/* Finds the derivatives of the objectives by the state, where they are known, for what follows. */
+void lmb_variants_look(lmb_variants *variants, lmb_channels *channels, const lmb_state *state);
+
+/* What a change of the motion does to them, at the state looked at last, with the channels of the
+ * model itself. */
 void lmb_variants_along(lmb_variants *variants, lmb_channels *channels, const lmb_state *state,
                         const lmb_motion_change *change, double *out, double *powers);
 

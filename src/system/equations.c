@@ -249,30 +249,39 @@ static void add_pair(const lmb_state *s, int pair, const lmb_frame *on_A, const 
 }
 
 /* Forces of rows that follow each other on the same pair are added up first. */
-void lmb_reactions_subtract(const lmb_state *s, const double *lambda, double *Q)
+typedef struct pair_sum {
+    int pair; /* -1: none yet */
+    lmb_frame on_A, on_B;
+} pair_sum;
+
+static inline void subtract_reaction(const lmb_state *s, int r, double lambda, pair_sum *sum,
+                                     double *Q)
 {
     const lmb_rows *parts = &s->model->parts;
-    lmb_frame on_A = frame_zero(), on_B = frame_zero();
-    int pair = -1;
-    for (int r = 0; r < s->model->nrows; r++) {
-        const lmb_row *row = &parts->rows[r];
-        if (row->body > 0 && !s->row_off[r])
-            lmb_small_add(Q + own_row_start(s->model, r), -lambda[r], own_gradient(s, r),
-                          s->model->sparse_rows[r].value_count);
-        for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
-            const lmb_term *term = &parts->terms[t];
-            if (term->pair != pair && pair >= 0) {
-                add_pair(s, pair, &on_A, &on_B, Q);
-                on_A = on_B = frame_zero();
-            }
-            pair = term->pair;
-            lmb_product_gradient(&term->product, &s->frames[parts->pairs[pair].a],
-                                 &s->frames[parts->pairs[pair].b],
-                                 -lambda[r] * lmb_coefficient(s, term).f, &on_A, &on_B);
+    const lmb_row *row = &parts->rows[r];
+    if (row->body > 0 && !s->row_off[r])
+        lmb_small_add(Q + own_row_start(s->model, r), -lambda, own_gradient(s, r),
+                      s->model->sparse_rows[r].value_count);
+    for (int t = row->term; t < row->term + row->term_count && !s->row_off[r]; t++) {
+        const lmb_term *term = &parts->terms[t];
+        if (term->pair != sum->pair && sum->pair >= 0) {
+            add_pair(s, sum->pair, &sum->on_A, &sum->on_B, Q);
+            sum->on_A = sum->on_B = frame_zero();
         }
+        sum->pair = term->pair;
+        lmb_product_gradient(&term->product, &s->frames[parts->pairs[term->pair].a],
+                             &s->frames[parts->pairs[term->pair].b],
+                             -lambda * lmb_coefficient(s, term).f, &sum->on_A, &sum->on_B);
     }
-    if (pair >= 0)
-        add_pair(s, pair, &on_A, &on_B, Q);
+}
+
+void lmb_reactions_subtract(const lmb_state *s, const double *lambda, double *Q)
+{
+    pair_sum sum = {-1, frame_zero(), frame_zero()};
+    for (int r = 0; r < s->model->nrows; r++)
+        subtract_reaction(s, r, lambda[r], &sum, Q);
+    if (sum.pair >= 0)
+        add_pair(s, sum.pair, &sum.on_A, &sum.on_B, Q);
 }
 
 void lmb_mass_blocks(const lmb_state *s, double *blocks)
@@ -284,22 +293,27 @@ void lmb_mass_blocks(const lmb_state *s, double *blocks)
     }
 }
 
+/* y = M x of one body. */
+static void body_mass_times(const lmb_state *s, int i, const double *x, double *y)
+{
+    const lmb_body *b = &s->model->bodies[i];
+    if (b->ops->mass_times) {
+        b->ops->mass_times(&s->bodies[i], x + b->v, y + b->v);
+        return;
+    }
+    b->ops->mass(&s->bodies[i], s->body_block);
+    const double *block = s->body_block;
+    for (int c = b->cluster; c < b->cluster + b->cluster_count; c++) {
+        const lmb_cluster *cluster = &s->model->clusters[c];
+        lmb_small_multiply(block, x + cluster->v, cluster->nv, y + cluster->v);
+        block += cluster->nv * cluster->nv;
+    }
+}
+
 void lmb_mass_times(const lmb_state *s, const double *x, double *y)
 {
-    for (int i = 1; i < s->model->body_count; i++) {
-        const lmb_body *b = &s->model->bodies[i];
-        if (b->ops->mass_times) {
-            b->ops->mass_times(&s->bodies[i], x + b->v, y + b->v);
-            continue;
-        }
-        b->ops->mass(&s->bodies[i], s->body_block);
-        const double *block = s->body_block;
-        for (int c = b->cluster; c < b->cluster + b->cluster_count; c++) {
-            const lmb_cluster *cluster = &s->model->clusters[c];
-            lmb_small_multiply(block, x + cluster->v, cluster->nv, y + cluster->v);
-            block += cluster->nv * cluster->nv;
-        }
-    }
+    for (int i = 1; i < s->model->body_count; i++)
+        body_mass_times(s, i, x, y);
 }
 
 void lmb_mass_matrix(const lmb_state *s, double *M)
@@ -360,6 +374,21 @@ lmb_force_at lmb_force_input(const lmb_state *s, const lmb_force *f)
     return at;
 }
 
+/* Adds one force. */
+static void add_force(const lmb_state *s, int i, double *Q)
+{
+    const lmb_force *f = &s->model->forces[i];
+    if (s->force_off[i])
+        return;
+    lmb_force_at at = lmb_force_input(s, f);
+    for (int k = 0; k < f->pair_count; k++) {
+        lmb_frame on_A = frame_zero(), on_B = frame_zero();
+        lmb_force_go_to(s, f, k, &at);
+        f->type->evaluate(f, &at, &on_A, &on_B);
+        add_pair(s, f->pair + k, &on_A, &on_B, Q);
+    }
+}
+
 void lmb_total_force(const lmb_state *s, double *Q)
 {
     const lmb_model *m = s->model;
@@ -368,17 +397,37 @@ void lmb_total_force(const lmb_state *s, double *Q)
         const lmb_body *b = &m->bodies[i];
         b->ops->force(&s->bodies[i], gravity, Q + b->v);
     }
-    for (int i = 0; i < m->force_count; i++) {
-        if (s->force_off[i])
-            continue;
-        const lmb_force *f = &m->forces[i];
-        lmb_force_at at = lmb_force_input(s, f);
-        for (int k = 0; k < f->pair_count; k++) {
-            lmb_frame on_A = frame_zero(), on_B = frame_zero();
-            lmb_force_go_to(s, f, k, &at);
-            f->type->evaluate(f, &at, &on_A, &on_B);
-            add_pair(s, f->pair + k, &on_A, &on_B, Q);
-        }
+    for (int i = 0; i < m->force_count; i++)
+        add_force(s, i, Q);
+}
+
+void lmb_items_residual(const lmb_state *s, const lmb_items *items, double *room, double *out)
+{
+    const lmb_model *m = s->model;
+    vec3 gravity = lmb_present_gravity(s);
+    pair_sum sum = {-1, frame_zero(), frame_zero()};
+    memset(out, 0, (size_t)(m->nv + m->nrows) * sizeof *out);
+    for (int i = 0; i < items->body_count; i++) {
+        const lmb_body *b = &m->bodies[items->bodies[i]];
+        b->ops->force(&s->bodies[items->bodies[i]], gravity, out + b->v);
+    }
+    for (int i = 0; i < items->force_count; i++)
+        add_force(s, items->forces[i], out);
+    for (int i = 0; i < items->row_count; i++) {
+        int r = items->rows[i];
+        bool level = m->parts.rows[r].velocity_level;
+        out[m->nv + r] = level ? lmb_row_rate(s, r) / m->sparse_rows[r].scale : row_value(s, r);
+        subtract_reaction(s, r, s->lambda[r], &sum, out);
+    }
+    if (sum.pair >= 0)
+        add_pair(s, sum.pair, &sum.on_A, &sum.on_B, out);
+    for (int i = 0; i < m->nv; i++)
+        out[i] = -out[i];
+    for (int i = 0; i < items->body_count; i++) {
+        const lmb_body *b = &m->bodies[items->bodies[i]];
+        body_mass_times(s, items->bodies[i], s->a, room);
+        for (int j = b->v; j < b->v + b->nv; j++)
+            out[j] += room[j];
     }
 }
 

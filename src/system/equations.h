@@ -40,6 +40,16 @@ void lmb_mass_blocks(const lmb_state *state, double *blocks);
 void lmb_mass_times(const lmb_state *state, const double *x, double *y);
 void lmb_total_force(const lmb_state *state, double *Q);
 
+/* Some bodies, rows and forces of a model, in order. */
+typedef struct lmb_items {
+    int *bodies, *rows, *forces;
+    int body_count, row_count, force_count;
+} lmb_items;
+
+/* What they add to M a + Phi_q^T lambda - Q, and the values of these rows (of velocity-level rows:
+ * their rates), zero elsewhere (nv + nrows numbers); needs the velocity. `room` has nv numbers. */
+void lmb_items_residual(const lmb_state *state, const lmb_items *items, double *room, double *out);
+
 /* M as a full matrix (nv x nv). */
 void lmb_mass_matrix(const lmb_state *state, double *M);
 

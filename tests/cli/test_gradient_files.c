@@ -138,12 +138,30 @@ static void test_memory(void **unused)
     check_run(run_limber("gradient %s --memory 0", model), 2, "--memory");
 }
 
+/* A motion that begins at rest, where velocities and reactions are rounding: what is no size must
+ * not be taken for one. */
+static void test_rest(void **unused)
+{
+    (void)unused;
+    double slopes[2];
+    for (int i = 0; i < 2; i++) {
+        lmb_run_result run = run_limber("gradient examples/half-car/half-car.yaml --of grip --by a "
+                                        "--integrator ali3p --json --method %s",
+                                        i ? "differences" : "direct");
+        assert_int_equal(run.code, 0);
+        slopes[i] = number_behind(run.out, "\"a\":");
+        free_run(&run);
+    }
+    assert_true(fabs(slopes[1] / slopes[0] - 1) < 1e-8);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_histories), cmocka_unit_test(test_timeless),
         cmocka_unit_test(test_basis),     cmocka_unit_test(test_page),
         cmocka_unit_test(test_check),     cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

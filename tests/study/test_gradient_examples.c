@@ -69,7 +69,7 @@ static const test_case cases[] = {
     {"particles", "", "duration: 0.3", 0.01,
      "  x: {final: p2.position.x}\n  F: {integral: s1.length}\n", "m k a kick", NULL, 0, 0},
     {"simeon-slider-crank", "", "duration: 0.005", 1e-4,
-     "  x: {final: slider.position.x}\n  F: {integral: main.force.x}\n", "omega m1 m3 L1", NULL, 0,
+     "  x: {final: slider.position.x}\n  F: {integral: main.force.x}\n", "omega m1 m3 L1", NULL, 10,
      0},
     {"slider-crank-dynamics", "", "duration: 0.1", 0.01,
      "  x: {final: slider.position.x}\n  F: {integral: main.force.x}\n", "r m2 stall c theta0",

@@ -26,7 +26,9 @@ typedef struct test_case {
 /* Of stiff beams, E A = 5e7 N cancels in reactions of a few newtons; a top of 15 kg at 50 rad/s has
  * terms of some kN; struts and tyres are some 10 kN before they balance. Runs of the governor, with
  * springs of 8e5 N/m and 4e4 N s/m, differ by rounding of 1e-9. Slopes of
- * channels along coordinates are differences too, of some 1e-11 of the channels. */
+ * channels along coordinates are stencils of a width of 1e-4: rounding of 1e-12 of the channels,
+ * some 1e-11 where several of them cancel, which differs from machine to machine (1e-10 is asked).
+ */
 static const test_case cases[] = {
     {"afterburner-torque",
      "  ride: {type: inverse-dynamics, duration: 40, output_step: 0.05, "
@@ -131,7 +133,7 @@ static void check_case(const test_case *c)
             double scale = fmax(fabs(slope), fabs(direct->values[i]) / (P > 0 ? P : 1));
             double terms = fmax(c->terms, 1), noise = fmax(c->noise, 1);
             double adjoint = g[1]->derivatives[at], runs = g[2]->derivatives[at];
-            if (!(fabs(adjoint - slope) <= 1e-11 * terms * scale) ||
+            if (!(fabs(adjoint - slope) <= 1e-10 * terms * scale) ||
                 !(fabs(runs - slope) <= 1e-7 * noise * scale) || scale == 0)
                 fail_msg(
                     "d %s / d %s: direct %.15g, adjoint %.15g (%.2g), differences %.15g (%.2g)",

@@ -58,7 +58,7 @@ static void names_are_found_however_room_is_made(void **unused)
 {
     (void)unused;
     enum { COUNT = 5000 };
-    static char text[COUNT][8];
+    static char text[COUNT][16];
     for (int reserved = 0; reserved <= COUNT; reserved += COUNT / 2) {
         lmb_arena *arena = lmb_arena_new();
         lmb_names names = {0};

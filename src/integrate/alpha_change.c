@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "system/saddle.h"
+#include "integrate/alpha_internal.h"
 
 lmb_alpha_change *lmb_alpha_change_new(const lmb_model *m, lmb_saddle_choice choice)
 {
@@ -117,15 +117,10 @@ void lmb_alpha_change_forward(lmb_alpha_change *c, const double *load, double *x
     const double *q = x + LMB_CHANGE_Q * nv;
     double *v = x + LMB_CHANGE_V * nv, *a = x + LMB_CHANGE_A * nv;
     double *alpha = x + LMB_CHANGE_ALPHA * nv, *force = c->keep, *w = force + nv;
+    memcpy(force, load, nv * sizeof *force);
+    lmb_couples_times(m, c->D, q, force);
     for (size_t i = 0; i < nv; i++)
-        force[i] = -load[i];
-    for (int i = 0; i < m->couple_count; i++) { /* -D dq */
-        const lmb_couple *k = &m->couples[i];
-        const double *D = c->D + k->value;
-        for (int j = 0; j < k->column_nv; j++, D += k->row_nv)
-            for (int l = 0; l < k->row_nv; l++)
-                force[k->row_v + l] -= D[l] * q[k->column_v + j];
-    }
+        force[i] = -force[i];
     for (int r = 0; r < m->nrows; r++) { /* (k R_v - R_w) dq + k Phi_q dv */
         c->side[r] = -load[nv + (size_t)r];
         for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
@@ -150,13 +145,9 @@ void lmb_alpha_change_backward(lmb_alpha_change *c, double *x, double *load)
     double *a = x + LMB_CHANGE_A * nv, *alpha = x + LMB_CHANGE_ALPHA * nv;
     double *eta = load + nv;
     lmb_saddle_solve(c->saddle, v, NULL, c->xi, eta);
-    for (int i = 0; i < m->couple_count; i++) { /* by q: -D^T xi */
-        const lmb_couple *k = &m->couples[i];
-        const double *D = c->D + k->value;
-        for (int j = 0; j < k->column_nv; j++, D += k->row_nv)
-            for (int l = 0; l < k->row_nv; l++)
-                q[k->column_v + j] -= D[l] * c->xi[k->row_v + l];
-    }
+    for (size_t i = 0; i < nv; i++)
+        load[i] = -c->xi[i];
+    lmb_couples_transposed_times(m, c->D, load, q);
     for (int r = 0; r < m->nrows; r++) /* (k R_v - R_w)^T eta, and by v: k Phi_q^T eta */
         for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
             const lmb_block *b = &m->blocks[m->sparse_rows[r].block + k];
@@ -168,7 +159,6 @@ void lmb_alpha_change_backward(lmb_alpha_change *c, double *x, double *load)
     for (size_t i = 0; i < nv; i++) {
         a[i] += (1 - c->ratio) * alpha[i];
         alpha[i] *= c->ratio;
-        load[i] = -c->xi[i];
     }
     for (int r = 0; r < m->nrows; r++)
         eta[r] = -eta[r];

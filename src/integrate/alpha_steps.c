@@ -145,7 +145,7 @@ static void start(lmb_motion *m, double h)
     lmb_powers(s->state, memory_of(m)->powers);
     memory_of(m)->started = 1;
     memory_of(m)->step = h;
-    if (m->follower)
+    if (m->follower && m->follower->start)
         m->follower->start(m->follower->user, m, h);
 }
 
@@ -377,8 +377,8 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
 }
 
 #define IMPLICIT                                                                                   \
-    .implicit = true, .may_control = true, .open = open, .close = close, .advance = advance,       \
-    .restart = restart, .pack = pack
+    .implicit = true, .followed = true, .may_control = true, .open = open, .close = close,         \
+    .advance = advance, .restart = restart, .pack = pack
 #define FAMILY IMPLICIT, .damps = true
 
 const lmb_integrator lmb_integrator_alpha = {

@@ -24,6 +24,7 @@ typedef struct lmb_integrator {
     bool may_control;       /* or if a tolerance is given */
     bool damps;             /* what is too fast for its steps, by a spectral radius */
     double least_radius;    /* the smallest of these */
+    bool followed;          /* shows its steps to a follower; they have derivatives */
     bool projects;          /* velocities and accelerations after each step, with a penalty */
     int variant;            /* of a family of methods in one file */
 
@@ -52,8 +53,9 @@ typedef struct lmb_integrator {
 /* Somebody who follows the steps of a motion as they are accepted; rejected ones are not shown. */
 typedef struct lmb_step_follower {
     void *user;
-    void (*start)(void *user, lmb_motion *motion, double h); /* made ready for steps of length h */
-    void (*step)(void *user, lmb_motion *motion, double h);  /* a step of that length was made */
+    /* made ready for steps of length h; NULL: nobody asks */
+    void (*start)(void *user, lmb_motion *motion, double h);
+    void (*step)(void *user, lmb_motion *motion, double h); /* a step of that length was made */
 } lmb_step_follower;
 
 struct lmb_motion {

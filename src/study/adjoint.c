@@ -391,15 +391,11 @@ static lmb_status open(adjoint *a)
     if (status || (status = lmb_task_channels(k, m, &a->channels)))
         return status;
     for (int i = 0; i < k->count; i++)
-        a->works |= lmb_objective_needs_work(&m->objectives[k->objectives[i]]);
+        a->works |= lmb_objective_needs_work(m, &m->objectives[k->objectives[i]]);
     a->outputs = k->count + (a->works ? LMB_WORK_COUNT : 0);
     a->inputs = 3 * nv + rows + (a->works ? LMB_WORK_COUNT : 0);
     lmb_arena *arena = a->variants->arena;
-    a->changes = lmb_arena_alloc(arena, parameters + 1, sizeof *a->changes);
-    for (size_t p = 0; p < parameters && a->changes; p++) {
-        a->changes[p].x = lmb_arena_numbers(arena, LMB_CHANGE_PARTS * nv);
-        a->changes[p].lambda = lmb_arena_numbers(arena, rows);
-    }
+    a->changes = lmb_motion_changes(arena, m, k->parameter_count);
     a->first = lmb_arena_numbers(arena, parameters * count);
     a->used = lmb_arena_alloc(arena, a->inputs + 1, sizeof *a->used);
     a->slopes = lmb_arena_numbers(arena, (size_t)a->outputs * (a->inputs + 2));

@@ -106,9 +106,12 @@ lmb_status lmb_task_add_spans(const lmb_gradient_task *k, const lmb_point_series
     return room ? LMB_OK : lmb_fail_memory(k->context);
 }
 
-bool lmb_objective_needs_work(const lmb_objective *o)
+bool lmb_objective_needs_work(const lmb_model *m, const lmb_objective *o)
 {
-    return strstr(o->text, "energy.") != NULL;
+    bool needs = strstr(o->text, "energy.") != NULL;
+    for (int i = 0; i < m->sensor_count; i++) /* which it may name */
+        needs |= strstr(m->sensors[i].text, "energy.") != NULL;
+    return needs;
 }
 
 /* --- runs ------------------------------------------------------------------------------------- */

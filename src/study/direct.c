@@ -151,28 +151,24 @@ static lmb_status open(direct *d)
     const lmb_gradient_task *k = d->task;
     const lmb_model *m = k->model;
     const lmb_integration *o = &m->analyses[k->analysis].integration;
-    size_t nv = (size_t)m->nv, rows = (size_t)m->nrows, count = (size_t)k->parameter_count;
+    size_t count = (size_t)k->parameter_count;
     lmb_status status = lmb_variants_new(&d->variants, k);
     if (status || (status = lmb_task_channels(k, m, &d->channels)))
         return status;
     lmb_arena *arena = d->variants->arena;
-    d->changes = lmb_arena_alloc(arena, count + 1, sizeof *d->changes);
+    d->changes = lmb_motion_changes(arena, m, k->parameter_count);
     d->room = lmb_arena_numbers(arena, (size_t)k->count);
     d->own = lmb_arena_numbers(arena, count * (size_t)k->count);
     for (int i = 0; i < k->count && !d->powers; i++)
-        if (lmb_objective_needs_work(&m->objectives[k->objectives[i]]))
+        if (lmb_objective_needs_work(m, &m->objectives[k->objectives[i]]))
             d->powers = lmb_arena_numbers(arena, LMB_WORK_COUNT * count);
     d->own_powers = lmb_arena_numbers(arena, LMB_WORK_COUNT * count);
     d->x = lmb_arena_alloc(arena, count + 1, sizeof *d->x);
     d->lambda = lmb_arena_alloc(arena, count + 1, sizeof *d->lambda);
     d->change = lmb_alpha_change_new(m, (lmb_saddle_choice){0});
-    for (size_t p = 0; p < count && d->changes; p++) {
-        d->changes[p].x = lmb_arena_numbers(arena, LMB_CHANGE_PARTS * nv);
-        d->changes[p].lambda = lmb_arena_numbers(arena, rows);
-        if (d->x && d->lambda) {
-            d->x[p] = d->changes[p].x;
-            d->lambda[p] = d->changes[p].lambda;
-        }
+    for (size_t p = 0; p < count && d->changes && d->x && d->lambda; p++) {
+        d->x[p] = d->changes[p].x;
+        d->lambda[p] = d->changes[p].lambda;
     }
     d->before = lmb_state_new(m);
     d->tangent = lmb_step_tangent_new(m, o, (lmb_saddle_choice){0});
@@ -208,9 +204,7 @@ static lmb_status add_up(direct *d)
 lmb_status lmb_gradient_direct(const lmb_gradient_task *k)
 {
     direct d = {.task = k, .series = {.width = k->count * (k->parameter_count + 1)}};
-    lmb_step_list steps = {0};
-    lmb_point_taker taker = {
-        .user = &d, .take = take, .start = start, .step = step, .record = &steps};
+    lmb_point_taker taker = {.user = &d, .take = take, .start = start, .step = step};
     lmb_state *initial = NULL;
     lmb_arena *arena = NULL;
     lmb_status status = open(&d);
@@ -229,6 +223,5 @@ lmb_status lmb_gradient_direct(const lmb_gradient_task *k)
         *k->history = d.series;
     else
         lmb_point_series_free(&d.series);
-    lmb_step_list_free(&steps);
     return status;
 }

@@ -43,7 +43,7 @@ lmb_status lmb_task_functionals(const lmb_gradient_task *task, const lmb_model *
 lmb_status lmb_task_add_spans(const lmb_gradient_task *task, const lmb_point_series *series);
 
 /* Whether an expression may use work that forces have done, or the balance of energies with it. */
-bool lmb_objective_needs_work(const lmb_objective *objective);
+bool lmb_objective_needs_work(const lmb_model *model, const lmb_objective *objective);
 
 /* Refuses objectives and forces that depend on reactions which redundant rows share; epsilon is
  * that of their equations at a state with lambda, updated. */

@@ -115,13 +115,6 @@ lmb_status lmb_kept_add(lmb_kept *k, lmb_motion *m, double h)
 
 /* --- backwards -------------------------------------------------------------------------------- */
 
-static void follow_start(void *user, lmb_motion *m, double h)
-{
-    (void)user;
-    (void)m;
-    (void)h;
-}
-
 /* A point of the segment; one that there is no memory for is missed at its end. */
 static void follow_step(void *user, lmb_motion *m, double h)
 {
@@ -132,7 +125,7 @@ static void follow_step(void *user, lmb_motion *m, double h)
 /* Makes the points from `first` to `last` again. */
 static lmb_status make_segment(lmb_kept *k, int first, int last)
 {
-    lmb_step_follower follower = {k, follow_start, follow_step};
+    lmb_step_follower follower = {k, NULL, follow_step};
     lmb_status status = LMB_OK;
     if (!k->again)
         status = lmb_dynamics_from(&k->again, k->context, k->initial, &k->analysis->integration);

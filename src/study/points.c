@@ -56,8 +56,7 @@ void lmb_point_series_free(lmb_point_series *s)
 
 bool lmb_points_are_steps(const lmb_integration *o)
 {
-    return o->integrator == &lmb_integrator_alpha || o->integrator == &lmb_integrator_hht ||
-           o->integrator == &lmb_integrator_newmark || o->integrator == &lmb_integrator_ali3p;
+    return o->integrator->followed;
 }
 
 /* Follows the steps of a motion. */

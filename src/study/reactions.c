@@ -93,7 +93,8 @@ static lmb_status judge(const lmb_gradient_task *k, const double *still, const d
     }
     for (int i = 0; i < k->count; i++) {
         const lmb_objective *o = &m->objectives[k->objectives[i]];
-        if (moves(still + i, all + i, idle + i, 1) || (works && lmb_objective_needs_work(o)))
+        if (moves(still + i, all + i, idle + i, 1) ||
+            (works && lmb_objective_needs_work(k->model, o)))
             return refuse(k, "objective", o->name);
     }
     return LMB_OK;

@@ -8,6 +8,16 @@
 
 /* --- life ------------------------------------------------------------------------------------- */
 
+lmb_motion_change *lmb_motion_changes(lmb_arena *arena, const lmb_model *m, int count)
+{
+    lmb_motion_change *changes = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *changes);
+    for (int p = 0; p < count && changes; p++) {
+        changes[p].x = lmb_arena_numbers(arena, LMB_CHANGE_PARTS * (size_t)m->nv);
+        changes[p].lambda = lmb_arena_numbers(arena, (size_t)m->nrows);
+    }
+    return changes;
+}
+
 static lmb_status begin_motion(lmb_variants *v, int i, const lmb_model *m)
 {
     const lmb_gradient_task *k = v->task;

@@ -3,8 +3,8 @@
  *
  *   load       d/dp of the equations of a step, (M a + Phi_q^T lambda - Q, Phi) and those of
  *              projections, with the numbers of that step: the neighbours evaluated there
- *   objective  dg/dp at the same state, and the change of g along that of the motion, q (+) s
- * dq/dp, v + s dv/dp, ..., by a stencil whose width suits the motion */
+ *   objective  dg/dp at the same state, and the change of g along that of the motion,
+ *              q (+) s dq/dp, v + s dv/dp, ..., by a stencil whose width suits the motion */
 #ifndef LMB_STUDY_VARIANTS_H
 #define LMB_STUDY_VARIANTS_H
 
@@ -38,6 +38,9 @@ typedef struct lmb_variants {
     bool known;          /* which are known at the state looked at last */
     lmb_state *moved;    /* room: a state beside that of the motion */
 } lmb_variants;
+
+/* Changes with so many parameters, all zero; NULL: out of memory, which the arena remembers. */
+lmb_motion_change *lmb_motion_changes(lmb_arena *arena, const lmb_model *model, int count);
 
 /* Begins the analysis in all neighbours. */
 lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *task);

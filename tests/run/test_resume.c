@@ -280,6 +280,17 @@ static void interrupted_runs_go_on_to_the_last_bit(void **unused)
     }
 }
 
+/* A chain of N links in space. */
+#define CHAIN(N)                                                                                   \
+    "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nparameters: {N: " N "}\n"                    \
+    "bodies:\n"                                                                                    \
+    "  link{i}: {repeat: {i: [1, N]}, mass: 1, inertia: [0.01, 0.08, 0.08],"                       \
+    " position: [i - 0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n"                     \
+    "joints:\n"                                                                                    \
+    "  pin1: {type: revolute, between: [ground, link1.a], axis: [0, 1, 0.1]}\n"                    \
+    "  pin{i}: {repeat: {i: [2, N]}, type: revolute, between: [\"link{i-1}.b\", \"link{i}.a\"],"   \
+    " axis: [0, \"mod(i, 2)\", \"mod(i + 1, 2)\"]}\n"
+
 /* The checkpoint of a large model: it is saved piece by piece, and what the solver by joined bodies
  * has is made again of less than all of it. One channel is stored. */
 static void large_models_go_on_to_the_last_bit(void **unused)
@@ -287,19 +298,12 @@ static void large_models_go_on_to_the_last_bit(void **unused)
     (void)unused;
     const char *model = write_text(
         "large.yaml",
-        "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nparameters: {N: 450}\n"
-        "bodies:\n"
-        "  link{i}: {repeat: {i: [1, N]}, mass: 1, inertia: [0.01, 0.08, 0.08],"
-        " position: [i - 0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n"
-        "joints:\n"
-        "  pin1: {type: revolute, between: [ground, link1.a], axis: [0, 1, 0.1]}\n"
-        "  pin{i}: {repeat: {i: [2, N]}, type: revolute, between: [\"link{i-1}.b\", \"link{i}.a\"],"
-        " axis: [0, \"mod(i, 2)\", \"mod(i + 1, 2)\"]}\n"
-        "analyses:\n"
-        "  alpha: {type: dynamics, duration: 0.3, output_step: 0.005, step: 0.005,"
-        " integrator: generalized-alpha, solver: tree, results: [link450.position, energy.*]}\n"
-        "  rk: {type: dynamics, duration: 0.03, output_step: 0.005, solver: tree,"
-        " results: [link450.position, energy.*]}\n");
+        CHAIN("450") "analyses:\n"
+                     "  alpha: {type: dynamics, duration: 0.3, output_step: 0.005, step: 0.005,"
+                     " integrator: generalized-alpha, solver: tree, results: [link450.position, "
+                     "energy.*]}\n"
+                     "  rk: {type: dynamics, duration: 0.03, output_step: 0.005, solver: tree,"
+                     " results: [link450.position, energy.*]}\n");
     const char *whole = scratch_path("whole.h5"), *part = scratch_path("part.h5");
     run_until(model, NULL, whole, false, (ending){0});
     run_until(model, NULL, part, false, (ending){"alpha", 0.3, false});
@@ -317,17 +321,9 @@ static void threads_do_not_change_channels(void **unused)
     (void)unused;
     const char *model = write_text(
         "many.yaml",
-        "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nparameters: {N: 300}\n"
-        "bodies:\n"
-        "  link{i}: {repeat: {i: [1, N]}, mass: 1, inertia: [0.01, 0.08, 0.08],"
-        " position: [i - 0.5, 0, 0], points: {a: [-0.5, 0, 0], b: [0.5, 0, 0]}}\n"
-        "joints:\n"
-        "  pin1: {type: revolute, between: [ground, link1.a], axis: [0, 1, 0.1]}\n"
-        "  pin{i}: {repeat: {i: [2, N]}, type: revolute, between: [\"link{i-1}.b\", \"link{i}.a\"],"
-        " axis: [0, \"mod(i, 2)\", \"mod(i + 1, 2)\"]}\n"
-        "analyses:\n"
-        "  alpha: {type: dynamics, duration: 0.05, output_step: 0.01, step: 0.01,"
-        " integrator: generalized-alpha}\n");
+        CHAIN("300") "analyses:\n"
+                     "  alpha: {type: dynamics, duration: 0.05, output_step: 0.01, step: 0.01,"
+                     " integrator: generalized-alpha}\n");
     const char *results[] = {scratch_path("one.h5"), scratch_path("two.h5"),
                              scratch_path("three.h5")};
     for (int i = 0; i < 3; i++) {

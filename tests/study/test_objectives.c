@@ -435,9 +435,32 @@ static void frequencies_and_equilibria(void **unused)
     lmb_gradient_free(g);
 }
 
+/* Work that only a sensor names: a motor against a hinge, by all methods. */
+static void work_behind_a_sensor(void **unused)
+{
+    (void)unused;
+    static const char text[] = "limber: 1\ndimension: 2\nparameters: {c: 0.3, w: 2}\n"
+                               "bodies: {wheel: {mass: 1, inertia: 0.5, angular_velocity: w}}\n"
+                               "joints: {hub: {type: revolute, between: [ground, wheel]}}\n"
+                               "forces: {brake: {type: motor, joint: hub, effort: -c*speed}}\n"
+                               "sensors: {work: energy.supplied}\n"
+                               "analyses: {turn: {type: dynamics, duration: 1, output_step: 0.1, "
+                               "integrator: generalized-alpha, step: 0.001}}\n"
+                               "objectives: {W: {final: work}}\n";
+    /* speed w exp(-c t/I): W = -I w^2 (1 - exp(-2 c/I)) / 2, with I = 0.5; steps of order 2 */
+    double c = 0.3, w = 2, I = 0.5, e = exp(-2 * c / I);
+    for (int method = LMB_GRADIENT_DIRECT; method <= LMB_GRADIENT_DIFFERENCES; method++) {
+        lmb_gradient *g = gradient_of_text(text, "c w", (lmb_gradient_method)method, 0);
+        assert_close(slope_of(g, "W", "c"), -w * w * e, 1e-5);
+        assert_close(slope_of(g, "W", "w"), -I * w * (1 - e), 1e-5);
+        lmb_gradient_free(g);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(work_behind_a_sensor),
         cmocka_unit_test(integrals_and_means),
         cmocka_unit_test(values_at_instants),
         cmocka_unit_test(exact_extremes),

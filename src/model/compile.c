@@ -250,11 +250,11 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
     *out = NULL;
     lmb_arena *arena;
     lmb_model *m = lmb_arena_object(&arena, sizeof *m);
-    if (!m || !lmb_arena_adopt(arena, spec->arena)) { /* names and places are those of the spec */
+    if (!m || !lmb_arena_adopt(arena, spec->tree)) { /* names and places are those of the spec */
         lmb_arena_free(arena);
         return lmb_fail_memory(context);
     }
-    lmb_arena_share(spec->arena);
+    lmb_arena_share(spec->tree);
     m->arena = m->parts.arena = arena;
     m->kinds = kinds;
     m->span = lmb_span_all;

@@ -148,6 +148,7 @@ typedef struct lmb_override {
 
 struct lmb_spec {
     lmb_arena *arena;
+    lmb_arena *tree;  /* of file, text and root: its own, or that of the spec it is a copy of */
     const char *file; /* name for messages, and the folder that data files are looked up in */
     const char *text;
     lmb_tree *root;
@@ -156,5 +157,10 @@ struct lmb_spec {
     const struct lmb_model *like; /* the base of a neighbour (model/align.h), or NULL */
     bool held;                    /* flexible bodies of a neighbour have the modes of the base */
 };
+
+/* A spec of the same tree with overrides of its own, which are at first those of the other one; so
+ * threads can set parameters and compile each by itself. Either may be freed first. Nothing but the
+ * overrides, `like` and `held` of a spec changes after it is made. */
+lmb_status lmb_spec_copy(lmb_spec **out, lmb_context *context, const lmb_spec *of);
 
 #endif

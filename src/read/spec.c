@@ -16,8 +16,10 @@ static lmb_status make(lmb_spec **out, lmb_context *context, const char *name, c
         return lmb_fail_memory(context);
     char *own = text ? lmb_text_copy(arena, text, strlen(text)) : NULL;
     lmb_status status = text ? LMB_OK : lmb_read_text(&own, context, arena, name);
-    *spec =
-        (lmb_spec){.arena = arena, .file = lmb_text_copy(arena, name, strlen(name)), .text = own};
+    *spec = (lmb_spec){.arena = arena,
+                       .tree = arena,
+                       .file = lmb_text_copy(arena, name, strlen(name)),
+                       .text = own};
     if (!status && !(status = lmb_check_memory(context, arena)))
         status = lmb_yaml_parse(&spec->root, context, arena, spec->file, spec->text);
     if (status)
@@ -35,6 +37,40 @@ lmb_status lmb_spec_load(lmb_spec **out, lmb_context *context, const char *path)
 lmb_status lmb_spec_parse(lmb_spec **out, lmb_context *context, const char *name, const char *text)
 {
     return make(out, context, name, text);
+}
+
+/* The overrides of another spec, in their order, in an arena of their own. */
+static lmb_override *copy_overrides(lmb_arena *arena, const lmb_override *of)
+{
+    lmb_override *first = NULL, **last = &first;
+    for (; of && lmb_arena_fine(arena); of = of->next, last = &(*last)->next) {
+        if (!(*last = lmb_arena_alloc(arena, 1, sizeof **last)))
+            break;
+        (*last)->name = lmb_text_copy(arena, of->name, strlen(of->name));
+        (*last)->value = lmb_text_copy(arena, of->value, strlen(of->value));
+    }
+    return first;
+}
+
+lmb_status lmb_spec_copy(lmb_spec **out, lmb_context *context, const lmb_spec *of)
+{
+    lmb_arena *arena;
+    lmb_spec *spec = lmb_arena_object(&arena, sizeof *spec);
+    *out = NULL;
+    if (!spec || !lmb_arena_adopt(arena, of->tree)) {
+        lmb_arena_free(arena);
+        return lmb_fail_memory(context);
+    }
+    lmb_arena_share(of->tree);
+    *spec = *of;
+    spec->arena = arena;
+    spec->overrides = copy_overrides(arena, of->overrides);
+    lmb_status status = lmb_check_memory(context, arena);
+    if (status)
+        lmb_spec_free(spec);
+    else
+        *out = spec;
+    return status;
 }
 
 void lmb_spec_free(lmb_spec *spec)

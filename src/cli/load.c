@@ -3,13 +3,38 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "cli/print.h"
 #include "model/flexible_part.h"
 #include "read/reader.h"
 #include "system/model.h"
 
+/* Sets all parameters that a file lists, as a map of names and values. */
+static lmb_status apply_file(const lmb_arguments *a, lmb_spec *spec, const char *path)
+{
+    char *text;
+    lmb_tree *root;
+    lmb_status status = lmb_read_text(&text, a->context, a->arena, path);
+    if (!status)
+        status = lmb_yaml_parse(&root, a->context, a->arena, path, text);
+    if (!status && root->kind != LMB_TREE_MAP)
+        return lmb_fail_at(a->context, root->place,
+                           "parameters are a map, 'NAME: VALUE' in each line, not %s",
+                           lmb_tree_kind_name(root));
+    for (int i = 0; !status && i < root->count; i++) {
+        const lmb_tree *value = root->items[i];
+        if (value->kind != LMB_TREE_TEXT || !value->text[0])
+            return lmb_fail_at(a->context, value->place, "parameter '%s' needs a number",
+                               root->keys[i]->text);
+        status = lmb_spec_set(spec, a->context, root->keys[i]->text, value->text);
+    }
+    return status;
+}
+
 static lmb_status apply(const lmb_arguments *a, lmb_spec *spec, const char *assignment)
 {
+    if (assignment[0] == '@' && assignment[1])
+        return apply_file(a, spec, assignment + 1);
     const char *equals = strchr(assignment, '=');
     if (!equals || equals == assignment)
         return lmb_fail(a->context, LMB_USAGE, "'--set %s' is not of the form NAME=VALUE",

@@ -9,11 +9,21 @@
 #include "base/text.h"
 #include "cli/typed.h"
 
+/* Whether a word is one of a list with blanks between them; not of NULL. */
+static bool is_among(const char *list, const char *word)
+{
+    size_t length = strlen(word);
+    for (const char *c = list ? list : ""; *c; c += strcspn(c, " "), c += *c == ' ')
+        if (strcspn(c, " ") == length && strncmp(c, word, length) == 0)
+            return true;
+    return false;
+}
+
 const lmb_verb *lmb_verb_find(lmb_context *context, const char *name)
 {
     lmb_nearest near = lmb_nearest_start(name);
     for (int i = 0; lmb_verbs[i]; i++) {
-        if (strcmp(lmb_verbs[i]->name, name) == 0)
+        if (strcmp(lmb_verbs[i]->name, name) == 0 || is_among(lmb_verbs[i]->also, name))
             return lmb_verbs[i];
         lmb_nearest_try(&near, lmb_verbs[i]->name);
     }

@@ -36,6 +36,7 @@ typedef struct lmb_arguments {
 
 typedef struct lmb_verb {
     const char *name;          /* "get" */
+    const char *also;          /* other words for it, with blanks between them; or NULL */
     const char *usage;         /* "RESULT CHANNEL [--at T | ...]" */
     const char *summary;       /* one line for the list of verbs */
     const char *doc;           /* a paragraph or two for the help of the verb */

@@ -284,6 +284,14 @@ static lmb_status print_reference(const lmb_arguments *a, FILE *out)
         "## objectives\n\nAn expression of the objectives before it and of parameters, or "
         "a map with one of the first seven keys.",
         lmb_objective_fields, NULL);
+    fprintf(out, "## studies\n\n");
+    for (const lmb_study_type *t = lmb_study_types; t->name; t++)
+        print_table(out, t->name, t->doc, t->fields);
+    print_section(out,
+                  "A parameter that is varied has bounds `[lo, hi]`, in a sweep a list of numbers, "
+                  "or a map with these keys:",
+                  lmb_variable_fields, NULL);
+    print_section(out, "A limit is a map with these keys:", lmb_limit_fields, NULL);
     print_section(out,
                   "## tables\n\nA table `lift` is used in expressions as a function, `lift(t)`.",
                   lmb_table_fields, NULL);

@@ -126,7 +126,8 @@ typedef enum form_kind {
     SECTIONS,
     INSTRUMENTS,
     JOINTS,
-    FORCES
+    FORCES,
+    STUDIES
 } form_kind;
 
 typedef struct form {
@@ -212,6 +213,26 @@ static const form forms[] = {
     {"objective", EITHER, .fields = lmb_objective_fields},
     {"objectives", MAP, .of = "objective"},
 
+    {"any_numbers", LIST, .of = "number"},
+    {"objective_names", JSON,
+     .of = "{\"anyOf\": [{\"type\": \"string\"}, {\"$ref\": \"#/$defs/any_names\"}]}"},
+    {"variable", EITHER, .of = "number", .least = 2, .most = 2, .fields = lmb_variable_fields},
+    {"variables", MAP, .of = "variable"},
+    {"sweep_variable", EITHER, .of = "number", .least = 1, .most = MANY,
+     .fields = lmb_variable_fields},
+    {"sweep_variables", MAP, .of = "sweep_variable"},
+    {"unknown", JSON,
+     .of = "{\"anyOf\": [{\"type\": \"null\"}, {\"$ref\": \"#/$defs/variable\"}]}"},
+    {"unknown_map", MAP, .of = "unknown"},
+    {"unknowns", JSON,
+     .of = "{\"anyOf\": [{\"$ref\": \"#/$defs/any_names\"}, {\"$ref\": "
+           "\"#/$defs/unknown_map\"}]}"},
+    {"fit_columns", JSON,
+     .of = "{\"anyOf\": [{\"$ref\": \"#/$defs/any_names\"}, {\"$ref\": "
+           "\"#/$defs/parameter_values\"}]}"},
+    {"limit", OBJECT, .fields = lmb_limit_fields},
+    {"limits", MAP, .of = "limit"},
+
     {"initial_value", JSON, .of = "{\"anyOf\": [" NUMBER ", {\"type\": \"object\"}]}"},
     {"initial_values", MAP, .of = "initial_value"},
 
@@ -223,9 +244,11 @@ static const form forms[] = {
     {"table", ENTRIES, .fields = lmb_table_fields},
     {"one_joint", JOINTS, .of = NULL},
     {"one_force", FORCES, .of = NULL},
+    {"one_study", STUDIES, .of = NULL},
     {"points", MAP, .of = "point"},
     {"joint", MAP, .of = "one_joint"},
     {"force", MAP, .of = "one_force"},
+    {"studies", MAP, .of = "one_study"},
 };
 
 /* The members of a list of values of a form. */
@@ -281,6 +304,8 @@ static void kinds(lmb_json *j, form_kind of)
         object_of(j, NULL, (*t)->fields, &(kind){(*t)->name, (*t)->doc, !(*t)->coupling}, true);
     for (const lmb_force_type *const *t = lmb_kinds_default.forces; *t && of == FORCES; t++)
         object_of(j, NULL, (*t)->fields, &(kind){(*t)->name, (*t)->doc, false}, true);
+    for (const lmb_study_type *t = lmb_study_types; t->name && of == STUDIES; t++)
+        object_of(j, NULL, t->fields, &(kind){t->name, t->doc, false}, true);
     lmb_json_close(j);
 }
 
@@ -304,7 +329,7 @@ static void define(lmb_json *j, const form *f)
     } else if (f->kind == MAP || f->kind == ENTRIES) {
         lmb_json_text(j, "type", "object");
         reference(j, "additionalProperties", f->of ? f->of : entry);
-    } else if (f->kind == JOINTS || f->kind == FORCES) {
+    } else if (f->kind >= JOINTS) {
         kinds(j, f->kind);
     } else {
         choice(j, f->kind);

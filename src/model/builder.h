@@ -95,6 +95,9 @@ lmb_status lmb_read_initial(lmb_builder *builder, const lmb_tree *section);
 lmb_status lmb_read_objectives(lmb_builder *builder, const lmb_tree *section);
 lmb_status lmb_check_objectives(lmb_builder *builder);
 
+/* The studies, once the objectives are known. */
+lmb_status lmb_read_studies(lmb_builder *builder, const lmb_tree *section);
+
 /* The patches of a flexible body become further points of its constants. */
 lmb_status lmb_read_patches(lmb_builder *builder, int body, const lmb_tree *section);
 

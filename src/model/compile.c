@@ -13,7 +13,7 @@ typedef struct keys {
     const char *title;
     vec3 gravity;
     const lmb_tree *parameters, *tables, *ground, *bodies, *joints, *drivers, *forces, *sensors,
-        *events, *initial, *rotor, *analyses, *objectives;
+        *events, *initial, *rotor, *analyses, *objectives, *studies;
 } keys;
 
 #define KEY(member) LMB_KEY(keys, member)
@@ -58,6 +58,10 @@ const lmb_field lmb_root_fields[] = {
      "expressions "
      "of channels, or expressions of the objectives before them.",
      .choices = "objectives"},
+    {KEY(studies), LMB_FIELD_TREE, NULL,
+     "What is to become of parameters, by name: a best design, a fit to measurements, tables over "
+     "many values, tolerances.",
+     .choices = "studies"},
     {0},
 };
 
@@ -172,7 +176,8 @@ static lmb_status read_parts(lmb_builder *r, const keys *k)
     if (!status)
         status = lmb_read_events(r, k->events);
     status = first(status, lmb_read_analyses(r, k->analyses, !status));
-    return status ? status : lmb_read_objectives(r, k->objectives);
+    status = status ? status : lmb_read_objectives(r, k->objectives);
+    return status ? status : lmb_read_studies(r, k->studies);
 }
 
 lmb_status lmb_read_head(lmb_reader *r, const lmb_tree **root)

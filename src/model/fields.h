@@ -9,7 +9,7 @@
 
 extern const lmb_field lmb_root_fields[], lmb_point_fields[], lmb_joint_fields[],
     lmb_driver_fields[], lmb_event_fields[], lmb_objective_fields[], lmb_analysis_fields[],
-    lmb_table_fields[], lmb_patch_fields[], lmb_probe_fields[];
+    lmb_table_fields[], lmb_patch_fields[], lmb_probe_fields[], lmb_variable_fields[], lmb_limit_fields[];
 
 /* The key that any entry of a section may have besides its own. */
 extern const lmb_field lmb_repeat_fields[];
@@ -26,6 +26,15 @@ typedef struct lmb_instrument_type {
 
 /* All of them, ended by {0}. */
 extern const lmb_instrument_type lmb_instrument_types[];
+
+/* A kind of study. */
+typedef struct lmb_study_type {
+    const char *name, *doc;
+    const lmb_field *fields; /* ends with {0} */
+} lmb_study_type;
+
+/* All of them by their lmb_study_kind, ended by {0}. */
+extern const lmb_study_type lmb_study_types[];
 
 /* --- flexible bodies -------------------------------------------------------------------------- */
 

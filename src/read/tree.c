@@ -84,3 +84,28 @@ bool lmb_tree_is_flat(const lmb_tree *node)
             return false;
     return node->kind != LMB_TREE_MAP;
 }
+
+/* How many entries count. */
+static int counted(const lmb_tree *node, const char *except)
+{
+    return node->count - (except && lmb_tree_find(node, except) >= 0);
+}
+
+bool lmb_tree_equal(const lmb_tree *a, const lmb_tree *b, const char *except)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == LMB_TREE_TEXT)
+        return a->quoted == b->quoted && strcmp(a->text, b->text) == 0;
+    if (counted(a, except) != counted(b, except))
+        return false;
+    for (int i = 0; i < a->count; i++) {
+        bool map = a->kind == LMB_TREE_MAP;
+        if (map && except && strcmp(a->keys[i]->text, except) == 0)
+            continue;
+        const lmb_tree *other = map ? lmb_tree_get(b, a->keys[i]->text) : b->items[i];
+        if (!other || !lmb_tree_equal(a->items[i], other, NULL))
+            return false;
+    }
+    return true;
+}

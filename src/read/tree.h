@@ -52,6 +52,10 @@ int lmb_tree_find(const lmb_tree *map, const char *key);
 /* "a text", "a list", "a map": for messages. */
 const char *lmb_tree_kind_name(const lmb_tree *node);
 
+/* Whether two trees say the same, wherever it stands; the value of a key of the first map does not
+ * count (NULL: all count). */
+bool lmb_tree_equal(const lmb_tree *a, const lmb_tree *b, const char *except);
+
 /* Whether a node is a list of texts, or a text itself. */
 bool lmb_tree_is_flat(const lmb_tree *node);
 

@@ -115,6 +115,14 @@ static lmb_status check_parameters(const check *c, const lmb_model *m)
     return differs(c, "give the same --set options");
 }
 
+lmb_status lmb_earlier_parameters(lmb_context *context, lmb_arena *arena, lmb_result *result,
+                                  const lmb_model *model)
+{
+    check c = {context, result, arena};
+    lmb_status status = check_version(&c);
+    return status ? status : check_parameters(&c, model);
+}
+
 /* The lines of a text as a list for a message. */
 static const char *list_of(const check *c, const char *lines)
 {

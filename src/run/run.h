@@ -97,6 +97,10 @@ lmb_status lmb_earlier_open(lmb_earlier *out, lmb_context *context, lmb_arena *a
                             const lmb_model *model, const char *analyses, const char *path);
 void lmb_earlier_close(lmb_earlier *earlier);
 
+/* Checks that a result was written by this version, of a model with the same parameters. */
+lmb_status lmb_earlier_parameters(lmb_context *context, lmb_arena *arena, lmb_result *result,
+                                  const lmb_model *model);
+
 /* Takes a row that was read. */
 typedef lmb_status lmb_row_function(void *user, double t, const double *row);
 

@@ -40,6 +40,12 @@ static bool is_listed(const char *const *names, const char *name)
     return !names;
 }
 
+/* Whether an objective is asked for: by name, or as one of all that the model lists. */
+static bool is_wanted(const finding *f, const lmb_objective *o)
+{
+    return is_listed(f->request->objectives, o->name) && (f->request->objectives || !o->hidden);
+}
+
 /* An objective of a name; -1, with a message: there is none. */
 static int find_objective(lmb_context *context, const lmb_model *m, const char *name)
 {
@@ -69,7 +75,7 @@ static lmb_status choose_objectives(finding *f)
         return lmb_fail_memory(f->context);
     for (int i = m->objective_count - 1; i >= 0; i--) {
         const lmb_objective *o = &m->objectives[i];
-        f->needed[i] |= is_listed(f->request->objectives, o->name);
+        f->needed[i] |= is_wanted(f, o);
         for (int j = 0; j < i && f->needed[i] && o->expression; j++)
             f->needed[j] |= lmb_expr_reads(o->expression, j);
     }
@@ -444,7 +450,7 @@ static lmb_status hand_out(const finding *f, lmb_gradient *g)
         g->parameter_values[p] = f->parameters[p].value;
     }
     for (int i = 0; i < m->objective_count; i++) {
-        if (!is_listed(f->request->objectives, m->objectives[i].name))
+        if (!is_wanted(f, &m->objectives[i]))
             continue;
         int at = g->objective_count++;
         g->objectives[at] =
@@ -459,7 +465,9 @@ static lmb_status hand_out(const finding *f, lmb_gradient *g)
 
 static lmb_status find(finding *f)
 {
+    f->spec->like = f->request->like;
     lmb_status status = lmb_model_compile(&f->model, f->context, f->spec);
+    f->spec->like = NULL;
     if (status || (status = choose_objectives(f)) || (status = choose_parameters(f)) ||
         (status = lmb_prepare_analyses(f->context, f->model, &f->request->integration)))
         return status;

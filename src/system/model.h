@@ -280,7 +280,84 @@ typedef struct lmb_objective {
     lmb_smoothing smoothing;
     double sharpness;           /* k or p */
     const lmb_expr *expression; /* LMB_OBJECTIVE_COMBINED: of the objectives before it */
+    bool hidden;                /* made for a study: not one of those that the model lists */
 } lmb_objective;
+
+/* --- studies ---------------------------------------------------------------------------------- */
+
+typedef enum lmb_variable_kind {
+    LMB_VARIABLE_FREE,    /* any number, from that of the model on */
+    LMB_VARIABLE_RANGE,   /* between numbers[0] and numbers[1] */
+    LMB_VARIABLE_CHOICES, /* one of `count` numbers */
+    LMB_VARIABLE_NORMAL,  /* drawn: mean and standard deviation, */
+    LMB_VARIABLE_UNIFORM, /* limits, */
+    LMB_VARIABLE_TRIANGULAR, /* least, most likely and largest, */
+    LMB_VARIABLE_LOGNORMAL   /* median, and standard deviation of the logarithm */
+} lmb_variable_kind;
+
+/* A parameter that a study varies. */
+typedef struct lmb_variable {
+    const char *name;
+    lmb_place place;
+    lmb_variable_kind kind;
+    int count;             /* LMB_VARIABLE_CHOICES; of a range: points of a grid, or 0 */
+    const double *numbers; /* the choices, or those of a range or distribution */
+} lmb_variable;
+
+/* A limit of an objective; NaN: there is none. */
+typedef struct lmb_limit {
+    int objective;
+    lmb_place place;
+    double at_least, at_most, equal;
+} lmb_limit;
+
+/* A column of a measurement that a fit is to match. */
+typedef struct lmb_fit_column {
+    const char *column;
+    lmb_place place;
+    int objective;       /* whose expression it is */
+    const char *channel; /* the expression, as written */
+    double weight;
+} lmb_fit_column;
+
+typedef enum lmb_study_kind {
+    LMB_STUDY_OPTIMISE,
+    LMB_STUDY_FIT,
+    LMB_STUDY_SWEEP,
+    LMB_STUDY_TOLERANCE
+} lmb_study_kind;
+
+typedef enum lmb_sampling {
+    LMB_SAMPLE_GRID,  /* all combinations */
+    LMB_SAMPLE_LIST,  /* the first of all, the second of all, ... */
+    LMB_SAMPLE_LATIN, /* Latin hypercube */
+    LMB_SAMPLE_RANDOM /* Monte Carlo */
+} lmb_sampling;
+
+/* One entry of `studies`: what is to become of parameters. */
+typedef struct lmb_study {
+    const char *name;
+    lmb_place place;
+    lmb_study_kind kind;
+    lmb_variable *variables;
+    int variable_count;
+    int *objectives; /* those that are minimised, or whose values are wanted */
+    int objective_count;
+    bool maximise;
+    lmb_limit *limits;
+    int limit_count;
+    const struct lmb_minimise_method *method; /* NULL: what suits */
+    int starts, points, evaluations;
+    double tolerance;
+    lmb_sampling sampling;
+    int samples;
+    unsigned seed;
+    const char *file; /* of a measurement, */
+    double shift, rate;
+    bool comma;
+    lmb_fit_column *columns;
+    int column_count;
+} lmb_study;
 
 /* What a law plays back of an earlier analysis: a channel as a curve through its instants, or its
  * Fourier series. */
@@ -319,6 +396,7 @@ struct lmb_model {
     lmb_initial *initials;
     lmb_analysis *analyses;
     lmb_objective *objectives;
+    lmb_study *studies;
     lmb_constant *constants;
     lmb_input *inputs; /* those of a force stand together */
     lmb_span span;     /* instants that envelopes and the participation of modes are made of */
@@ -326,7 +404,7 @@ struct lmb_model {
     int record_count;
     int body_count, point_count, joint_count, driver_count, force_count, law_count, sensor_count,
         event_count, analysis_count, constant_count, input_count, probe_count, initial_count,
-        objective_count;
+        objective_count, study_count;
     int variable_count; /* numbers that the laws of forces read, inputs among them */
     int vector_count;   /* vectors of forces with many pairs */
 

@@ -1,0 +1,45 @@
+/* The file of a study: a result whose rows are its trials, written as they end,
+ *
+ *   time: the number of the trial; search; design.PARAMETER; failed;
+ *   OBJECTIVE, OBJECTIVE.by.PARAMETER (NaN where they are not known)
+ *
+ * with the texts "model", "title", "parameters", "study" (its name) and "failures" (a line
+ * "NUMBER MESSAGE" each), in the end "sheet", and whole results inside of it (lmb_history_embed). A
+ * study that was interrupted or killed goes on from it: its trials are read, and the search, which
+ * is made again from its beginning, finds them. */
+#ifndef LMB_STUDY_HISTORY_H
+#define LMB_STUDY_HISTORY_H
+
+#include "result/write.h"
+#include "study/trials.h"
+
+typedef struct lmb_history lmb_history;
+
+/* What a study is, and where it is kept. */
+typedef struct lmb_history_request {
+    const lmb_model *model;
+    const lmb_study *study;
+    const lmb_trials_request *trials;
+    const char *path;
+    bool resume; /* from the file at `path` */
+} lmb_history_request;
+
+/* Opens the file, which replaces an older one, and lets the trials be written to it; with `resume`
+ * those of the older one are known already. Free with lmb_history_close. */
+lmb_status lmb_history_open(lmb_history **out, lmb_context *context, lmb_trials *trials,
+                            const lmb_history_request *request);
+
+/* Puts a text, or a result file as a whole, into it; NULL is a history that nobody keeps. */
+lmb_status lmb_history_text(lmb_history *history, const char *name, const char *text);
+lmb_status lmb_history_embed(lmb_history *history, const char *name, const char *result_path);
+
+/* Closes it; a study that is complete cannot be resumed. */
+lmb_status lmb_history_close(lmb_history *history, bool complete);
+
+/* Whether a result is the file of a study that was completed; and writes a result that is embedded
+ * in it to a path, false where it has none. */
+bool lmb_history_is_complete(lmb_result *result);
+lmb_status lmb_history_extract(lmb_context *context, lmb_result *result, const char *name,
+                               const char *path, bool *found);
+
+#endif

@@ -1,0 +1,63 @@
+/* What all studies share: which one is meant, where it is kept, and the runs at its two ends. */
+#ifndef LMB_STUDY_STUDY_H
+#define LMB_STUDY_STUDY_H
+
+#include "study/history.h"
+
+/* What is to be done with the results of a study, which its function has handed out by then, while
+ * its file is open: such as to put a page into it. */
+typedef lmb_status lmb_study_finish(void *user, lmb_history *history);
+
+enum { LMB_MOST_VARIABLES = 64, LMB_MOST_LIMITS = 64 }; /* of a study */
+
+/* How a study is made. */
+typedef struct lmb_study_options {
+    const char *name; /* of the study; NULL: the only one of its kind */
+    const char *path; /* of its file; NULL: it is not kept */
+    bool resume;
+    int jobs;      /* threads; 0: as many as there are processors */
+    bool unshown;  /* no runs of the model at both ends are kept for the report */
+    lmb_study_finish *finish; /* or NULL */
+    void *user;
+} lmb_study_options;
+
+/* A study under way: what the files of study/ pass to each other. */
+typedef struct lmb_study_work {
+    lmb_context *context;
+    lmb_arena *arena;
+    lmb_spec *spec;
+    lmb_model *model; /* with the parameters of the file and of the user */
+    const lmb_study *study;
+    const lmb_study_options *options;
+    double *start; /* values of its variables in the model */
+    lmb_trials_request request;
+    lmb_history_request kept;
+    lmb_trials *trials;
+    lmb_history *history; /* NULL: not kept */
+} lmb_study_work;
+
+/* The words for kinds of studies, in the order of lmb_study_kind. */
+extern const char *const lmb_study_kinds[];
+
+/* The study of a kind and a name of a model; NULL, with a message. */
+const lmb_study *lmb_study_find(lmb_context *context, const lmb_model *model, lmb_study_kind kind,
+                                const char *name);
+
+/* Begins a study: compiles the model, finds the study and checks that its variables may be varied.
+ * The arena is that of the results. End with lmb_study_end, also after a failure. */
+lmb_status lmb_study_begin(lmb_study_work *work, lmb_context *context, lmb_arena *arena,
+                           lmb_spec *spec, lmb_study_kind kind, const lmb_study_options *options);
+
+/* Opens trials and file, once the objectives are known (by their numbers in the model). `slopes`:
+ * the variables that gradients are by; NULL for all. */
+lmb_status lmb_study_open(lmb_study_work *work, int objective_count, const int *objectives,
+                          int slope_count, const int *slopes, double total);
+
+/* Runs the analyses of the model with values of the variables, or with its own (NULL), and keeps
+ * the result in the file under a name. */
+lmb_status lmb_study_keep_run(lmb_study_work *work, const char *name, const double *x);
+
+/* Ends a study with a status so far: `finish`, and the file is closed, complete or to be resumed. */
+lmb_status lmb_study_end(lmb_study_work *work, lmb_status status);
+
+#endif

@@ -62,8 +62,8 @@ export interface BodyFile {
 
 export interface CompareChannel {
   name: string;
-  time: Block;
-  data: Block;
+  time?: Block; // of those over nodes, which no plot shows, there are the differences only
+  data?: Block;
   size: number;
   gap: number | null; // steps longer than this are not interpolated
   largest: number;
@@ -72,9 +72,11 @@ export interface CompareChannel {
 }
 
 export interface CompareData {
+  own: string; // what the result and the other are called
   source: string;
   shift: number;
   channels: CompareChannel[];
+  ghost?: Pick<ReportData, "geometry" | "analyses" | "skins">; // of another result: what of it moves
 }
 
 export interface FigureCurve {

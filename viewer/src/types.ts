@@ -81,9 +81,11 @@ export interface CompareData {
 
 export interface FigureCurve {
   label: string;
-  style: "line" | "points" | "marks";
+  style: "line" | "points" | "marks" | "bars" | "dots";
   x: (number | null)[];
   y: (number | null)[];
+  low?: (number | null)[]; // where bars begin; else at 0
+  width?: number; // of bars, along x; else four fifths of the least step between them
 }
 
 export interface FigureData {
@@ -92,6 +94,8 @@ export interface FigureData {
   equal: boolean;
   logarithmic?: boolean; // at first
   whole?: boolean; // x counts: no ticks between whole numbers
+  categories?: string[]; // names at x = 1, 2, ...
+  sideways?: boolean; // x downwards, y to the right
   alike?: number; // the first so many curves have one colour, as those of a cascade
   panels: { label: string; curves: FigureCurve[] }[];
 }

@@ -12,6 +12,7 @@ import { keys } from "./keys.mjs";
 import { limits } from "./limits.mjs";
 import { manyTests } from "./many.mjs";
 import { rotorTests } from "./rotors.mjs";
+import { sheetTests } from "./sheets.mjs";
 
 const [programPath, folder, flexible] = process.argv.slice(2);
 if (!executable) {
@@ -401,6 +402,7 @@ test("a cable that breaks is drawn until then", async () => {
 beamTests(test, { browser, program, folder });
 rotorTests(test, browser, program);
 ghostTests(test, browser, program);
+sheetTests(test, browser, program);
 
 test("the largest loads are those of a part of the record", async () => {
   const file = join(folder, "part.html");

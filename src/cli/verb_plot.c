@@ -70,7 +70,7 @@ static lmb_status to_spectrum(work *w, lmb_curve *c)
     double *x = lmb_arena_numbers(w->arena, lines), *y = lmb_arena_numbers(w->arena, lines);
     if (!lmb_arena_fine(w->arena) || !lmb_period_spectrum(n, c->x, c->y, x, y))
         return lmb_fail_memory(w->context);
-    *c = (lmb_curve){c->label, (int)lines, x, y, LMB_CURVE_LINE};
+    *c = (lmb_curve){.label = c->label, .count = (int)lines, .x = x, .y = y};
     return LMB_OK;
 }
 

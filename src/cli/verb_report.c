@@ -32,8 +32,8 @@ static lmb_status run(const lmb_arguments *a)
 static const lmb_option options[] = {
     {"-o, --output FILE.html",
      "Where the report goes (default: the result's name with .html, in this folder)."},
-    {"--compare FILE",
-     "Lays another result or a measurement over the channels, with largest and RMS differences."},
+    {"--compare FILE", "Lays another result or a measurement over the channels, with largest and "
+                       "RMS differences; a result also moves along in the animation."},
     LMB_COUNTERPART_OPTIONS,
     LMB_SPAN_OPTIONS("The largest loads and stresses are those"),
     {0},

@@ -192,6 +192,11 @@ bool lmb_counterpart_is_table(const lmb_counterpart *c)
     return !c->result;
 }
 
+lmb_result *lmb_counterpart_result(const lmb_counterpart *c)
+{
+    return c->result;
+}
+
 int lmb_counterpart_count(const lmb_counterpart *c)
 {
     if (!c->result)

@@ -62,6 +62,9 @@ void lmb_counterpart_close(lmb_counterpart *counterpart);
 
 bool lmb_counterpart_is_table(const lmb_counterpart *counterpart);
 
+/* The other result, open as long as this; NULL for a table. */
+lmb_result *lmb_counterpart_result(const lmb_counterpart *counterpart);
+
 /* Its names: the channels of the last analysis, or what the columns are in the result. They live as
  * long as it is open. */
 int lmb_counterpart_count(const lmb_counterpart *counterpart);

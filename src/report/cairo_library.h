@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 #define LMB_CAIRO_FUNCTIONS(WITH)                                                                  \
+    WITH(cairo_arc)                                                                                \
     WITH(cairo_clip)                                                                               \
     WITH(cairo_create)                                                                             \
     WITH(cairo_debug_reset_static_data)                                                            \
@@ -29,7 +30,7 @@
     WITH(cairo_set_font_size)                                                                      \
     WITH(cairo_set_line_join)                                                                      \
     WITH(cairo_set_line_width)                                                                     \
-    WITH(cairo_set_source_rgb)                                                                     \
+    WITH(cairo_set_source_rgba)                                                                    \
     WITH(cairo_show_text)                                                                          \
     WITH(cairo_stroke)                                                                             \
     WITH(cairo_surface_destroy)                                                                    \

@@ -28,26 +28,26 @@ static int *sort(lmb_arena *arena, const lmb_gradient *g, int objective)
     return order;
 }
 
-/* A bar for each of the parameters that matter most: strokes side by side, up and down again. */
+/* A bar for each of the parameters that matter most. */
 static void add_bars(lmb_sheet *sheet, const lmb_gradient *g, int objective, const int *order)
 {
-    enum { MOST = 12, STROKES = 60, CORNERS = 2 * STROKES };
-    const double half = 0.35;
+    enum { MOST = 20, EACH = 26, ROOM = 100 }; /* pixels of a bar, and beside them */
+    int count = g->parameter_count < MOST ? g->parameter_count : MOST;
     lmb_plot plot =
         lmb_plot_start(sheet->arena,
                        lmb_text_format(sheet->arena, "What +1 %% of a parameter does to %s",
                                        g->objectives[objective]),
-                       "parameter", 320);
-    plot.legend = plot.whole = plot.room = true;
+                       "parameter", ROOM + EACH * count);
+    const char **names = lmb_arena_alloc(sheet->arena, (size_t)count + 1, sizeof *names);
+    plot.sideways = true;
     lmb_plot_add_panel(&plot, g->objectives[objective]);
-    for (int k = 0; k < g->parameter_count && k < MOST; k++) {
-        double height = effect(g, objective, order[k]);
-        lmb_curve *c = lmb_plot_add_curve(&plot, g->parameters[order[k]], CORNERS, LMB_CURVE_LINE);
-        for (int i = 0; i < CORNERS && c->count; i++) {
-            c->x[i] = k + 1 + half * (2.0 * (i / 2) / (STROKES - 1) - 1);
-            c->y[i] = (i + 1) % 4 < 2 ? 0 : height; /* 0, up, up, 0 */
-        }
+    lmb_curve *c = lmb_plot_add_bars(&plot, "", count);
+    for (int k = 0; k < c->count && names; k++) {
+        names[k] = g->parameters[order[k]];
+        c->y[k] = effect(g, objective, order[k]);
     }
+    if (names)
+        lmb_plot_name_places(&plot, count, names);
     lmb_sheet_figure(sheet, &plot);
 }
 

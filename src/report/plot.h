@@ -9,11 +9,14 @@
 #include "limber/context.h"
 
 /* How a curve is drawn: as a line through its points (a number that is missing is a gap), as a
- * small cross at each, or as thin upright lines at its x. */
+ * small cross at each, as thin upright lines at its x, as bars, or as round dots, of which there
+ * may be thousands. */
 typedef enum lmb_curve_style {
     LMB_CURVE_LINE,
     LMB_CURVE_POINTS,
     LMB_CURVE_MARKS,
+    LMB_CURVE_BARS,
+    LMB_CURVE_DOTS,
 } lmb_curve_style;
 
 typedef struct lmb_curve {
@@ -21,6 +24,8 @@ typedef struct lmb_curve {
     int count;
     double *x, *y;
     lmb_curve_style style;
+    double *low;  /* of bars: where they begin; NULL: at 0 */
+    double width; /* of bars, along x; 0: four fifths of the least step between bars of a panel */
 } lmb_curve;
 
 /* Curves of one unit, with axes of their own. */
@@ -42,7 +47,10 @@ typedef struct lmb_plot {
     bool equal;        /* one panel with one scale for x and y, as paths of points need it */
     bool whole;        /* x counts: no ticks between whole numbers */
     bool logarithmic;  /* the y axes; what is not positive is not drawn */
-    lmb_curve lost;    /* where a curve is filled in that there is no memory for: without points */
+    int category_count;
+    const char *const *categories; /* names at x = 1, 2, ... in the place of numbers */
+    bool sideways;  /* one panel with x downwards and y to the right: bars with names beside them */
+    lmb_curve lost; /* where a curve is filled in that there is no memory for: without points */
 } lmb_plot;
 
 /* A plot without panels, 800 pixels wide. Whether there was memory for all that is added to it says
@@ -52,13 +60,29 @@ lmb_plot lmb_plot_start(lmb_arena *arena, const char *title, const char *x_label
 /* Adds a panel, to which the next curves belong. */
 void lmb_plot_add_panel(lmb_plot *plot, const char *label);
 
-/* Adds a curve of so many points to the last panel, whose x and y are to be filled in. */
+/* Adds a curve of so many points to the last panel, whose x and y are to be filled in. Dots have
+ * room beside them. */
 lmb_curve *lmb_plot_add_curve(lmb_plot *plot, const char *label, int count, lmb_curve_style style);
+
+/* Adds bars at x = 1, 2, ..., whose y are to be filled in, and their beginnings, which are 0. */
+lmb_curve *lmb_plot_add_bars(lmb_plot *plot, const char *label, int count);
+
+/* Gives the places x = 1, 2, ... names, which live as long as the plot. */
+void lmb_plot_name_places(lmb_plot *plot, int count, const char *const *names);
+
+/* Adds bars that say how many of n values are in each of so many equal parts of their range; parts
+ * 0: as many as suit n. */
+void lmb_plot_add_histogram(lmb_plot *plot, const char *label, size_t n, const double *values,
+                            int parts);
 
 /* Adds a line through n points: where these are many, through the least and the largest of each of
  * so many columns. x: NULL for instants at a rate, from a start on. */
 void lmb_plot_add_line(lmb_plot *plot, const char *label, int columns, size_t n, const double *x,
                        const double *y, double start, double rate);
+
+/* Chooses of each of so many columns of points the least and the largest, in their order; all where
+ * there are fewer than two for each. Their numbers go into the list; returns how many. */
+int lmb_plot_thin(int count, const double *y, int columns, int *list);
 
 /* --- drawing ---------------------------------------------------------------------------------- */
 
@@ -67,7 +91,9 @@ typedef struct lmb_canvas {
     void *user;
     void (*path)(void *user, int count, const double *xy, unsigned color, double width,
                  const double *dash); /* a polyline; dash: two lengths, or NULL */
-    void (*fill)(void *user, double x, double y, double w, double h, unsigned color);
+    void (*fill)(void *user, double x, double y, double w, double h, unsigned color,
+                 double opacity);
+    void (*dot)(void *user, double x, double y, double radius, unsigned color, double opacity);
     void (*text)(void *user, double x, double y, double size, double anchor, bool upright,
                  unsigned color, const char *text); /* anchor 0: begins there, 1: ends there */
     void (*clip)(void *user, double x, double y, double w, double h); /* w = 0: no more */

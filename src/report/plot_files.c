@@ -40,10 +40,26 @@ static void svg_path(void *user, int count, const double *xy, unsigned color, do
     fputs("\"/>\n", out);
 }
 
-static void svg_fill(void *user, double x, double y, double w, double h, unsigned color)
+/* The end of what is filled. */
+static void svg_filled(FILE *out, unsigned color, double opacity)
 {
-    fprintf(user, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\" fill=\"#%06x\"/>\n", x, y, w,
-            h, color);
+    fprintf(out, " fill=\"#%06x\"", color);
+    if (opacity < 1)
+        fprintf(out, " fill-opacity=\"%g\"", opacity);
+    fputs("/>\n", out);
+}
+
+static void svg_fill(void *user, double x, double y, double w, double h, unsigned color,
+                     double opacity)
+{
+    fprintf(user, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\"", x, y, w, h);
+    svg_filled(user, color, opacity);
+}
+
+static void svg_dot(void *user, double x, double y, double radius, unsigned color, double opacity)
+{
+    fprintf(user, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%g\"", x, y, radius);
+    svg_filled(user, color, opacity);
 }
 
 static void svg_text(void *user, double x, double y, double size, double anchor, bool upright,
@@ -89,7 +105,7 @@ static bool put_svg(FILE *out, const lmb_plot *plot)
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
             "%d\" font-family=\"" FONT ", Verdana, sans-serif\" stroke-linejoin=\"round\">\n",
             plot->width, plot->height, plot->width, plot->height);
-    const lmb_canvas canvas = {out, svg_path, svg_fill, svg_text, svg_clip, svg_width};
+    const lmb_canvas canvas = {out, svg_path, svg_fill, svg_dot, svg_text, svg_clip, svg_width};
     lmb_plot_draw(plot, &canvas);
     fputs("</svg>\n", out);
     return !ferror(out);
@@ -103,17 +119,17 @@ typedef struct drawing {
     cairo_t *c;
 } drawing;
 
-static void set_color(drawing *d, unsigned color)
+static void set_color(drawing *d, unsigned color, double opacity)
 {
-    d->lib.cairo_set_source_rgb(d->c, (color >> 16 & 255) / 255.0, (color >> 8 & 255) / 255.0,
-                                (color & 255) / 255.0);
+    d->lib.cairo_set_source_rgba(d->c, (color >> 16 & 255) / 255.0, (color >> 8 & 255) / 255.0,
+                                 (color & 255) / 255.0, opacity);
 }
 
 static void draw_path(void *user, int count, const double *xy, unsigned color, double width,
                       const double *dash)
 {
     drawing *d = user;
-    set_color(d, color);
+    set_color(d, color, 1);
     d->lib.cairo_set_line_width(d->c, width);
     d->lib.cairo_set_dash(d->c, dash, dash ? 2 : 0, 0);
     d->lib.cairo_new_path(d->c);
@@ -122,11 +138,21 @@ static void draw_path(void *user, int count, const double *xy, unsigned color, d
     d->lib.cairo_stroke(d->c);
 }
 
-static void draw_fill(void *user, double x, double y, double w, double h, unsigned color)
+static void draw_fill(void *user, double x, double y, double w, double h, unsigned color,
+                      double opacity)
 {
     drawing *d = user;
-    set_color(d, color);
+    set_color(d, color, opacity);
     d->lib.cairo_rectangle(d->c, x, y, w, h);
+    d->lib.cairo_fill(d->c);
+}
+
+static void draw_dot(void *user, double x, double y, double radius, unsigned color, double opacity)
+{
+    drawing *d = user;
+    set_color(d, color, opacity);
+    d->lib.cairo_new_path(d->c);
+    d->lib.cairo_arc(d->c, x, y, radius, 0, 6.28318530717958648);
     d->lib.cairo_fill(d->c);
 }
 
@@ -144,7 +170,7 @@ static void draw_text(void *user, double x, double y, double size, double anchor
 {
     drawing *d = user;
     d->lib.cairo_save(d->c);
-    set_color(d, color);
+    set_color(d, color, 1);
     d->lib.cairo_translate(d->c, x, y);
     if (upright)
         d->lib.cairo_rotate(d->c, -1.57079632679489662);
@@ -177,7 +203,7 @@ static void draw_plot(drawing *d, cairo_surface_t *surface, const lmb_plot *plot
     d->lib.cairo_scale(d->c, scale, scale);
     d->lib.cairo_select_font_face(d->c, FONT, CAIRO_FONT_SLANT_NORMAL, CAIRO_FONT_WEIGHT_NORMAL);
     d->lib.cairo_set_line_join(d->c, CAIRO_LINE_JOIN_ROUND);
-    const lmb_canvas canvas = {d, draw_path, draw_fill, draw_text, set_clip, text_width};
+    const lmb_canvas canvas = {d, draw_path, draw_fill, draw_dot, draw_text, set_clip, text_width};
     lmb_plot_draw(plot, &canvas);
     d->lib.cairo_destroy(d->c);
 }

@@ -13,21 +13,12 @@
  * Numbers of a channel are sent with single precision, a component after the other. */
 #include "report/report.h"
 
-#include <math.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/text.h"
+#include "report/drawn.h"
 #include "result/read.h"
-#include "result/series.h"
-#include "scene/geometry.h"
-
-/* Above so many numbers of all channels of an analysis, instants are left out. */
-enum { MOST_NUMBERS = 4 * 1000 * 1000 };
-
-/* Nodes of all skins together, and the least that one of many is left with. */
-enum { MOST_NODES = 50000, LEAST_NODES = 4000 };
 
 static void put_head(lmb_page *page, const char *kind, const char *path)
 {
@@ -35,27 +26,18 @@ static void put_head(lmb_page *page, const char *kind, const char *path)
                  lmb_file_name(path), lmb_version());
 }
 
-/* The numbers of a series as a block with single precision, a component after the other. */
-static void put_numbers(lmb_page *page, const lmb_series *s)
-{
-    size_t count = (size_t)s->count, size = (size_t)s->size;
-    float *numbers = malloc((count * size + 1) * sizeof *numbers);
-    for (size_t i = 0; numbers && i < count * size; i++)
-        numbers[i % size * count + i / size] = (float)s->values[i];
-    lmb_page_block(page, "data", "f32", numbers, count * size);
-    free(numbers);
-}
-
 /* --- what is laid over the channels -----------------------------------------------------------
  *
  * Another result, or a table of measurements:
  *
- *   "compare": {"source", "shift",
+ *   "compare": {"own", "source", "shift",
  *               "channels": [{"name", "size", "time": block, "data": block,
- *                             "gap", "largest", "rms", "at"}]}
+ *                             "gap", "largest", "rms", "at"}],
+ *               "ghost": {"geometry", "analyses": [one], "skins"}}
  *
- * Steps longer than "gap" (null: none) are not interpolated. Names are those of channels, or of
- * components for columns of a table. */
+ * "own" and "source" say what the two are called. Steps longer than "gap" (null: none) are not
+ * interpolated. Names are those of channels, or of components for columns of a table. Channels over
+ * nodes have no blocks. A ghost is that of another result. */
 
 /* Compares a channel that both have, and writes the other one and how far it is off. */
 static lmb_status put_compared(lmb_page *page, lmb_context *context, lmb_result *result,
@@ -71,8 +53,10 @@ static lmb_status put_compared(lmb_page *page, lmb_context *context, lmb_result 
     if (alike && !(status = lmb_counterpart_compare(counterpart, name, &own, &other, gap, &d))) {
         lmb_json_open(&page->json, NULL, '{');
         lmb_json_put(&page->json, "name %s, size %d", name, other.size);
-        lmb_page_block(page, "time", "f64", other.time, (size_t)other.count);
-        put_numbers(page, &other);
+        if (lmb_channel_nodes(&own.channel) == 1) {
+            lmb_page_block(page, "time", "f64", other.time, (size_t)other.count);
+            lmb_page_numbers(page, &other);
+        }
         lmb_json_put(&page->json, "gap %g, largest %g, rms %g, at %g", gap, d.largest, d.rms, d.at);
         lmb_json_close(&page->json);
         ++*count;
@@ -82,17 +66,45 @@ static lmb_status put_compared(lmb_page *page, lmb_context *context, lmb_result 
     return status;
 }
 
+/* What moves of another result, for the picture to have beside the own one: that of its last
+ * analysis, where this is a motion or a way of equilibria. */
+static lmb_status put_ghost(lmb_page *page, lmb_context *context, lmb_result *other)
+{
+    lmb_geometry geometry;
+    int last = lmb_result_analysis_count(other) - 1;
+    const lmb_channel *over = lmb_result_over(other, last);
+    const char *type = over ? lmb_result_analysis_type(other, page->arena, last) : NULL;
+    if (!type || (strcmp(over->name, "time") != 0 && strcmp(type, "statics") != 0) ||
+        !lmb_page_geometry_of(&geometry, page, context, other))
+        return lmb_check_memory(context, page->arena);
+    const lmb_page_choice choice = {.drawn = true, .only = &geometry};
+    lmb_json_open(&page->json, "ghost", '{');
+    lmb_status status = lmb_page_geometry(page, context, &geometry);
+    lmb_json_open(&page->json, "analyses", '[');
+    if (!status)
+        status = lmb_page_analysis(page, context, other, last, &choice);
+    lmb_json_close(&page->json);
+    if (!status)
+        status = lmb_page_result_skins(page, context, other, false);
+    lmb_json_close(&page->json);
+    return status;
+}
+
 /* All channels that both have; the result's are those of its last analysis. */
 static lmb_status put_comparison(lmb_page *page, lmb_context *context, lmb_result *result,
-                                 const lmb_compare_with *with)
+                                 const lmb_report *report)
 {
     int count = 0;
     lmb_counterpart *other;
+    const lmb_compare_with *with = &report->compare;
+    const char *own =
+        report->own_label ? report->own_label : lmb_file_name(lmb_result_path(result));
+    const char *label = report->other_label ? report->other_label : lmb_file_name(with->path);
     lmb_status status = lmb_counterpart_open(&other, context, result, with);
     if (status)
         return status;
     lmb_json_open(&page->json, "compare", '{');
-    lmb_json_put(&page->json, "source %s, shift %g", lmb_file_name(with->path), with->shift);
+    lmb_json_put(&page->json, "own %s, source %s, shift %g", own, label, with->shift);
     lmb_json_open(&page->json, "channels", '[');
     for (int i = 0; i < lmb_counterpart_count(other) && !status; i++) {
         const char *name = lmb_counterpart_name(other, i);
@@ -104,250 +116,14 @@ static lmb_status put_comparison(lmb_page *page, lmb_context *context, lmb_resul
     if (!status && count == 0)
         status = lmb_fail(context, LMB_BAD_INPUT, "'%s' has no channel of the result", with->path);
     lmb_json_close(&page->json);
+    if (!status && !lmb_counterpart_is_table(other))
+        status = put_ghost(page, context, lmb_counterpart_result(other));
     lmb_json_close(&page->json);
     lmb_counterpart_close(other);
     return status;
 }
 
-/* --- skins ------------------------------------------------------------------------------------
- *
- * A long motion stays small because modes are sent once and combined where they are shown. The
- * shape of a mode is sent with 16 bits a number, relative to its largest one; stresses with 8,
- * which is finer than colours can show. Of the stress a mode has the five numbers
- *
- *   xx - yy, yy - zz, xy, yz, zx
- *
- * that the von Mises stress depends on. In both, numbers of one component stand together. */
-
-enum { PARTS = 5 };
-
-static double largest_of(const float *numbers, size_t count)
-{
-    double largest = 0;
-    for (size_t i = 0; i < count; i++)
-        if (isfinite(numbers[i]))
-            largest = fmax(largest, fabs((double)numbers[i]));
-    return largest;
-}
-
-/* Numbers of modes x nodes x parts as a list of scales, then a block of modes x parts x nodes of 16
- * or 8 bits each. */
-static void put_packed(lmb_page *page, const char *scales, const char *key, bool wide, size_t modes,
-                       size_t n, size_t parts, const float *numbers)
-{
-    size_t each = n * parts;
-    int16_t *words = malloc((each * modes + 1) * sizeof *words);
-    int8_t *bytes = (int8_t *)words;
-    lmb_json_open(&page->json, scales, '[');
-    for (size_t mode = 0; words && mode < modes; mode++) {
-        const float *of = numbers + mode * each;
-        double scale = largest_of(of, each) / (wide ? INT16_MAX : INT8_MAX);
-        for (size_t i = 0; i < each; i++) {
-            double value = scale > 0 ? of[i] / scale : 0;
-            long rounded = isfinite(value) ? lrint(value) : 0;
-            size_t to = mode * each + i % parts * n + i / parts;
-            if (wide)
-                words[to] = (int16_t)rounded;
-            else
-                bytes[to] = (int8_t)rounded;
-        }
-        lmb_json_rounded(&page->json, NULL, scale, 9);
-    }
-    lmb_json_close(&page->json);
-    lmb_page_block(page, key, wide ? "i16" : "i8", words, each * modes);
-    free(words);
-}
-
-/* The stresses of modes, then of accelerations. */
-static void put_stresses(lmb_page *page, const lmb_skin *s)
-{
-    size_t n = (size_t)s->node_count, modes = (size_t)(s->mode_count + s->acceleration_count);
-    float *parts = malloc((PARTS * n * modes + 1) * sizeof *parts);
-    for (size_t i = 0; parts && i < n * modes; i++) {
-        const float *t = s->stresses + i * LMB_SKIN_STRESSES;
-        const float of[PARTS] = {t[0] - t[1], t[1] - t[2], t[3], t[4], t[5]};
-        memcpy(parts + PARTS * i, of, sizeof of);
-    }
-    page->failed = page->failed || !parts;
-    put_packed(page, "stress_scale", "stresses", false, parts ? modes : 0, n, PARTS, parts);
-    free(parts);
-}
-
-static void put_skin(lmb_page *page, const lmb_skin *s)
-{
-    lmb_json_open(&page->json, NULL, '{');
-    lmb_json_text(&page->json, "name", s->name);
-    lmb_page_block(page, "nodes", "f32", s->nodes, 3 * (size_t)s->node_count);
-    lmb_page_block(page, "triangles", "u32", s->triangles, 3 * (size_t)s->triangle_count);
-    lmb_page_block(page, "lines", "u32", s->lines, 2 * (size_t)s->line_count);
-    if (s->carrier_count > 0) {
-        lmb_page_block(page, "carriers", "f32", s->carriers,
-                       LMB_CARRIER_NUMBERS * (size_t)s->carrier_count);
-        lmb_page_block(page, "carrier", "u32", s->carrier, (size_t)s->node_count);
-        lmb_json_integer(&page->json, "beam_nodes", lmb_skin_beam_nodes(s));
-        lmb_page_block(page, "ends", "u32", s->ends, 2 * (size_t)s->span_count);
-        lmb_page_block(page, "spans", "f32", s->spans, LMB_SPAN_NUMBERS * (size_t)s->span_count);
-        lmb_page_block(page, "span", "u32", s->span, (size_t)s->carrier_count);
-        lmb_page_block(page, "along", "f32", s->along, (size_t)s->carrier_count);
-        if (s->fibres)
-            lmb_page_block(page, "fibres", "f32", s->fibres,
-                           LMB_FIBRE_NUMBERS * (size_t)s->node_count);
-    }
-    lmb_json_numbers(&page->json, "frequency", (size_t)s->mode_count, s->frequency);
-    put_packed(page, "shape_scale", "shapes", true, (size_t)s->mode_count, (size_t)s->node_count, 3,
-               s->shapes);
-    if (s->stresses)
-        put_stresses(page, s);
-    lmb_json_close(&page->json);
-}
-
-static void put_skins(lmb_page *page, const lmb_skin *skins, int count)
-{
-    lmb_json_open(&page->json, "skins", '[');
-    for (int i = 0; i < count; i++)
-        put_skin(page, &skins[i]);
-    lmb_json_close(&page->json);
-}
-
 /* --- a result --------------------------------------------------------------------------------- */
-
-static void put_channel(lmb_page *page, const lmb_series *s)
-{
-    const lmb_channel *c = &s->channel;
-    lmb_json_open(&page->json, NULL, '{');
-    lmb_json_put(&page->json, "name %s, unit %s, doc %s, components %s, size %d", c->name, c->unit,
-                 c->doc, c->components, s->size);
-    put_numbers(page, s);
-    lmb_json_close(&page->json);
-}
-
-/* Leaves every `stride`-th instant and the last one. */
-static void thin(lmb_series *s, int stride)
-{
-    int kept = s->count > 1 ? (s->count - 2) / stride + 2 : s->count;
-    size_t size = (size_t)s->size;
-    for (int i = 0; i < kept && stride > 1; i++) {
-        int row = i + 1 == kept ? s->count - 1 : i * stride;
-        s->time[i] = s->time[row];
-        memmove(s->values + (size_t)i * size, s->values + (size_t)row * size,
-                size * sizeof *s->values);
-    }
-    s->count = kept;
-}
-
-/* The largest change of the energy balance over all instants. It is the difference of large
- * numbers: single precision would not have it. */
-static double unaccounted(const lmb_series *s)
-{
-    double worst = 0;
-    for (int i = 0; i < s->count; i++)
-        worst = fmax(worst, fabs(s->values[i] - s->values[0]));
-    return s->count > 1 ? worst : NAN;
-}
-
-/* Whether frames need a channel: those of the motion, and the times of events. */
-static bool is_drawn(const char *name)
-{
-    static const char *const endings[] = {".position",
-                                          ".quaternion",
-                                          ".angle",
-                                          ".modes",
-                                          ".time",
-                                          ".stress_coordinates",
-                                          ".nodes",
-                                          ".nodes_quaternion",
-                                          ".nodes_angle",
-                                          ".section.force",
-                                          ".section.moment",
-                                          ".nodes_velocity",
-                                          ".nodes_angular_velocity"};
-    for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-        if (lmb_ends_with(name, endings[i]))
-            return true;
-    return false;
-}
-
-/* Whether a report has a channel: of those over nodes, which are large, the ones that are drawn. */
-static bool is_sent(const lmb_channel *c, bool frames)
-{
-    return is_drawn(c->name) || (!frames && lmb_channel_nodes(c) == 1);
-}
-
-static size_t sent_width(const lmb_result *r, int analysis)
-{
-    size_t width = 1;
-    for (int i = 0; i < lmb_result_channel_count(r, analysis); i++) {
-        const lmb_channel *c = lmb_result_channel(r, analysis, i);
-        width += is_sent(c, false) ? (size_t)c->size : 0;
-    }
-    return width;
-}
-
-/* An analysis; for frames what they need of it, at their instants. */
-static lmb_status put_analysis(lmb_page *page, lmb_context *context, lmb_result *r, int index,
-                               const lmb_frame_style *frames)
-{
-    const char *analysis = lmb_result_analysis_name(r, index);
-    int count = lmb_result_channel_count(r, index), stride = 1;
-    double worst = NAN;
-    const char *type = lmb_result_analysis_type(r, page->arena, index);
-    bool balanced = !frames && type && strcmp(type, "dynamics") == 0;
-    lmb_status status = lmb_check_memory(context, page->arena);
-    lmb_json_open(&page->json, NULL, '{');
-    lmb_json_put(&page->json, "name %s, type %s", analysis, type ? type : "");
-    lmb_json_object(&page->json, "over", "name %s, unit %s", lmb_result_over(r, index)->name,
-                    lmb_result_over(r, index)->unit);
-    bool first = true;
-    for (int i = 0; i < count && !status; i++) {
-        lmb_series s;
-        const char *channel = lmb_result_channel(r, index, i)->name;
-        if (!is_sent(lmb_result_channel(r, index, i), frames))
-            continue;
-        char *name = lmb_text_format(page->arena, "%s/%s", analysis, channel);
-        status = name ? lmb_result_read(r, context, name, &s) : lmb_fail_memory(context);
-        if (status)
-            break;
-        if (frames && !lmb_series_resample(&s, frames->time, frames->count))
-            status = lmb_fail_memory(context);
-        if (first) {
-            size_t numbers = (size_t)s.count * sent_width(r, index);
-            stride = frames ? 1 : (int)(numbers / MOST_NUMBERS) + 1;
-            lmb_json_integer(&page->json, "stored", s.count);
-        }
-        if (balanced && strcmp(channel, "energy.balance") == 0)
-            worst = unaccounted(&s);
-        thin(&s, stride);
-        if (first) {
-            lmb_page_block(page, "time", "f64", s.time, (size_t)s.count);
-            lmb_json_open(&page->json, "channels", '[');
-        }
-        put_channel(page, &s);
-        lmb_series_free(&s);
-        first = false;
-    }
-    if (!first && !status)
-        lmb_json_close(&page->json);
-    if (!isnan(worst))
-        lmb_json_number(&page->json, "unaccounted", worst);
-    lmb_json_close(&page->json);
-    if (stride > 1 && !status)
-        lmb_warn(context, "the report of '%s' has every %dth instant only", analysis, stride);
-    return status;
-}
-
-static lmb_status put_all_skins(lmb_page *page, lmb_context *context, const lmb_result *r)
-{
-    lmb_skin *skins = NULL;
-    int count = 0;
-    lmb_status status = lmb_skins_read(&skins, &count, page->arena, context, lmb_result_file(r),
-                                       lmb_result_path(r));
-    int most = count > 0 && MOST_NODES / count > LEAST_NODES ? MOST_NODES / count : LEAST_NODES;
-    for (int i = 0; i < count && !status; i++)
-        status = lmb_skin_thin(&skins[i], page->arena, context, most);
-    if (!status)
-        put_skins(page, skins, count);
-    return status;
-}
 
 static void put_frames(lmb_page *page, const lmb_frame_style *f)
 {
@@ -361,21 +137,6 @@ static void put_frames(lmb_page *page, const lmb_frame_style *f)
     else
         lmb_json_numbers(json, "view", 3, from);
     lmb_json_close(json);
-}
-
-/* What is drawn, as this version writes it; a text that says nothing of the kind is none. */
-static lmb_status put_geometry(lmb_page *page, lmb_context *context, lmb_result *r)
-{
-    const char *stored = lmb_result_text(r, "geometry");
-    size_t before = lmb_message_count(context);
-    lmb_geometry geometry;
-    bool known =
-        stored && !lmb_geometry_read(&geometry, context, page->arena, lmb_result_path(r), stored);
-    char *text = known ? lmb_geometry_text(&geometry) : NULL;
-    lmb_messages_forget(context, before);
-    lmb_json_text(&page->json, "geometry", text);
-    free(text);
-    return known && !text ? lmb_fail_memory(context) : lmb_check_memory(context, page->arena);
 }
 
 /* Sends the span of the largest loads; an error if no analysis over time has instants in it. */
@@ -408,28 +169,35 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, const char *p
 {
     static const char *const texts[] = {"title",      "version", "model",
                                         "parameters", "summary", "sheet"};
+    const lmb_frame_style *frames = report->frames;
+    lmb_page_choice choice = {.drawn = frames};
+    lmb_geometry geometry;
     lmb_result *r;
     lmb_status status = lmb_result_open(&r, context, path);
     if (status)
         return status;
     put_head(page, "result", path);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (!report->frames)
+        if (!frames)
             lmb_json_text(&page->json, texts[i], lmb_result_text(r, texts[i]));
-    status = put_geometry(page, context, r);
+    bool drawn = lmb_page_geometry_of(&geometry, page, context, r);
+    status = lmb_page_geometry(page, context, drawn ? &geometry : NULL);
     if (!status && report->span)
         status = put_span(page, context, r, *report->span);
-    if (report->frames)
-        put_frames(page, report->frames);
+    if (frames) {
+        put_frames(page, frames);
+        choice.count = frames->count;
+        choice.time = frames->time;
+    }
     lmb_json_open(&page->json, "analyses", '[');
     for (int i = 0; i < lmb_result_analysis_count(r) && !status; i++)
-        if (!report->frames || i == report->frames->analysis)
-            status = put_analysis(page, context, r, i, report->frames);
+        if (!frames || i == frames->analysis)
+            status = lmb_page_analysis(page, context, r, i, &choice);
     lmb_json_close(&page->json);
     if (!status)
-        status = put_all_skins(page, context, r);
+        status = lmb_page_result_skins(page, context, r, true);
     if (!status && report->compare.path)
-        status = put_comparison(page, context, r, &report->compare);
+        status = put_comparison(page, context, r, report);
     lmb_result_close(r);
     return status;
 }
@@ -482,9 +250,9 @@ static lmb_status put_body(lmb_page *page, lmb_context *context, const char *pat
     lmb_json_raw(&page->json, "analyses", "[]");
     status = lmb_skin_of(&skin, d->arena, context, d, true);
     if (!status)
-        status = lmb_skin_thin(&skin, d->arena, context, MOST_NODES);
+        status = lmb_skin_thin(&skin, d->arena, context, LMB_PAGE_NODES);
     if (!status)
-        put_skins(page, &skin, 1);
+        lmb_page_skins(page, &skin, 1);
     lmb_body_free(d);
     return status;
 }

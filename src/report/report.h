@@ -25,9 +25,10 @@ typedef struct lmb_frame_style {
 
 /* What a report is made with. */
 typedef struct lmb_report {
-    const char *viewer;            /* the page of the viewer, an HTML text */
-    const char *path;              /* where the report goes */
-    lmb_compare_with compare;      /* what to lay over the channels; without a path: nothing */
+    const char *viewer;       /* the page of the viewer, an HTML text */
+    const char *path;         /* where the report goes */
+    lmb_compare_with compare; /* what to lay over the channels; without a path: nothing */
+    const char *own_label, *other_label; /* what the two are called; NULL: as their files */
     const lmb_span *span;          /* the largest loads are those in it; NULL: of all instants */
     const lmb_frame_style *frames; /* the page draws these and has nothing else, or NULL */
 } lmb_report;

@@ -148,7 +148,7 @@ static void put_points(lmb_json *json, const char *key, int count, const double 
 
 static void put_figure(lmb_json *json, const lmb_plot *figure)
 {
-    static const char *const styles[] = {"line", "points", "marks"};
+    static const char *const styles[] = {"line", "points", "marks", "bars", "dots"};
     lmb_json_open(json, NULL, '{');
     lmb_json_put(json, "title %s, x_label %s, equal %hhd", figure->title, figure->x_label,
                  figure->equal);
@@ -156,6 +156,10 @@ static void put_figure(lmb_json *json, const lmb_plot *figure)
         lmb_json_bool(json, "logarithmic", true);
     if (figure->whole)
         lmb_json_bool(json, "whole", true);
+    if (figure->sideways)
+        lmb_json_bool(json, "sideways", true);
+    if (figure->category_count)
+        lmb_json_texts(json, "categories", (size_t)figure->category_count, figure->categories);
     if (figure->alike)
         lmb_json_integer(json, "alike", figure->alike);
     lmb_json_open(json, "panels", '[');
@@ -170,6 +174,10 @@ static void put_figure(lmb_json *json, const lmb_plot *figure)
             lmb_json_put(json, "label %s, style %s", c->label, styles[c->style]);
             put_points(json, "x", c->count, c->x);
             put_points(json, "y", c->count, c->y);
+            if (c->low)
+                put_points(json, "low", c->count, c->low);
+            if (c->width > 0)
+                lmb_json_rounded(json, "width", c->width, 6);
             lmb_json_close(json);
         }
         lmb_json_close(json);

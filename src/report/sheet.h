@@ -48,8 +48,10 @@ void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure);
 /* The sheet as a JSON text, to be freed, which a result keeps as its text "sheet":
  *
  *   {"title", "sentences": [..], "tables": [{"title", "head": [..], "rows": [[..], ..]}],
- *    "figures": [{"title", "x_label", "equal", "alike", "logarithmic", "whole" (if any),
- *                 "panels": [{"label", "curves": [{"label", "style", "x": [..], "y": [..]}]}]}]}
+ *    "figures": [{"title", "x_label", "equal", "alike", "logarithmic", "whole", "sideways",
+ *                 "categories": [..] (if any),
+ *                 "panels": [{"label", "curves": [{"label", "style", "x": [..], "y": [..],
+ *                                                  "low": [..], "width" (of bars, if any)}]}]}]}
  *
  * NULL when out of memory. */
 char *lmb_sheet_json(const lmb_sheet *sheet);

@@ -11,6 +11,7 @@
 
 #include <zlib.h>
 
+#include "report/report.h"
 #include "result/read.h"
 #include "result/write.h"
 #include "program.h"
@@ -113,6 +114,51 @@ static void page_has_the_numbers_of_the_result(void **state)
     lmb_series_free(&s);
     lmb_result_close(result);
     lmb_context_free(context);
+    free(page);
+}
+
+/* The report of a result beside itself, with names for the two; to be freed. */
+static char *compared(const char *path, const char *own, const char *other)
+{
+    lmb_context *context = lmb_context_new();
+    const char *result = scratch_path("slider-crank.h5");
+    const lmb_report report = {.viewer = LMB_PAGE_MARK,
+                               .path = path,
+                               .compare = {.path = result},
+                               .own_label = own,
+                               .other_label = other};
+    remove(path);
+    assert_int_equal(lmb_report_write(context, result, &report), LMB_OK);
+    lmb_context_free(context);
+    return read_text(path);
+}
+
+/* How often a piece occurs. */
+static int occurrences(const char *text, const char *piece)
+{
+    int count = 0;
+    for (const char *at = strstr(text, piece); at; at = strstr(at + 1, piece))
+        count++;
+    return count;
+}
+
+/* Of the other result goes along what moves its picture; both have names. */
+static void other_results_move_along(void **state)
+{
+    (void)state;
+    need_viewer();
+    char path[512];
+    snprintf(path, sizeof path, "%s", scratch_path("compared.html"));
+    char *page = compared(path, "optimised", "as given");
+    assert_non_null(strstr(page, "\"own\": \"optimised\", \"source\": \"as given\""));
+    const char *ghost = strstr(page, "\"ghost\": {\"geometry\": \"{");
+    assert_non_null(ghost);
+    /* places and angles of three bodies, and nothing of joints, forces and energies */
+    assert_int_equal(occurrences(ghost, "\"name\": \"crank.position\""), 1);
+    assert_int_equal(occurrences(ghost, "\"data\": {\"block\""), 6);
+    free(page);
+    page = compared(path, NULL, NULL);
+    assert_non_null(strstr(page, "\"own\": \"slider-crank.h5\", \"source\": \"slider-crank.h5\""));
     free(page);
 }
 
@@ -432,6 +478,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(bodies_without_nodes_are_reported),
         cmocka_unit_test(page_has_the_numbers_of_the_result),
+        cmocka_unit_test(other_results_move_along),
         cmocka_unit_test(texts_of_models_stay_texts),
         cmocka_unit_test(summary_of_the_run_is_kept),
         cmocka_unit_test(wrong_uses_are_told),

@@ -14,8 +14,9 @@ static double speed[] = {0, 500, 1000}, frequency[] = {10, NAN, 12.3456789}, at[
 /* A sheet with one of each; the curves outlive it. */
 static lmb_sheet small_sheet(lmb_arena *arena)
 {
-    static lmb_curve curves[] = {{"1 <forward>", 3, speed, frequency, LMB_CURVE_LINE},
-                                 {"critical", 1, at, at, LMB_CURVE_POINTS}};
+    static lmb_curve curves[] = {
+        {.label = "1 <forward>", .count = 3, .x = speed, .y = frequency},
+        {.label = "critical", .count = 1, .x = at, .y = at, .style = LMB_CURVE_POINTS}};
     static lmb_plot_panel panel = {"frequency (Hz)", 2, curves};
     lmb_sheet sheet = lmb_sheet_start(arena, "Rotor");
     lmb_sheet_say(&sheet, "The rotor runs at %g rpm.", 1000.0);
@@ -51,6 +52,37 @@ static void test_text(void **state)
               "\"curves\": [{\"label\": \"1 <forward>\", \"style\": \"line\", "
               "\"x\": [0, 500, 1000], \"y\": [10, null, 12.3457]}, "
               "{\"label\": \"critical\", \"style\": \"points\", \"x\": [600], \"y\": [600]}]}]}]}");
+    free(text);
+    lmb_arena_free(arena);
+}
+
+/* Bars and their names. */
+static void test_bars(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"k", "c"};
+    lmb_arena *arena = lmb_arena_new();
+    lmb_sheet sheet = lmb_sheet_start(arena, "Study");
+    lmb_plot plot = lmb_plot_start(arena, "Tornado", "parameter", 200);
+    plot.sideways = true;
+    lmb_plot_name_places(&plot, 2, names);
+    lmb_plot_add_panel(&plot, "cost");
+    lmb_curve *c = lmb_plot_add_bars(&plot, "", 2);
+    c->low[0] = c->low[1] = 3;
+    c->y[0] = 4;
+    c->y[1] = 2.5;
+    c->width = 0.5;
+    c = lmb_plot_add_curve(&plot, "runs", 1, LMB_CURVE_DOTS);
+    c->x[0] = c->y[0] = 1;
+    lmb_sheet_figure(&sheet, &plot);
+    char *text = lmb_sheet_json(&sheet);
+    assert_string_equal(
+        text, "{\"title\": \"Study\", \"sentences\": [], \"tables\": [], \"figures\": "
+              "[{\"title\": \"Tornado\", \"x_label\": \"parameter\", \"equal\": false, "
+              "\"sideways\": true, \"categories\": [\"k\", \"c\"], \"panels\": [{\"label\": "
+              "\"cost\", \"curves\": [{\"label\": \"\", \"style\": \"bars\", \"x\": [1, 2], "
+              "\"y\": [4, 2.5], \"low\": [3, 3], \"width\": 0.5}, {\"label\": \"runs\", "
+              "\"style\": \"dots\", \"x\": [1], \"y\": [1]}]}]}]}");
     free(text);
     lmb_arena_free(arena);
 }
@@ -96,6 +128,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_text),
+        cmocka_unit_test(test_bars),
         cmocka_unit_test(test_page),
         cmocka_unit_test(test_no_memory),
     };

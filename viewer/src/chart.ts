@@ -10,12 +10,13 @@ export function themeColor(name: string): string {
   return getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 }
 
+export const axisFont = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
+
 // An axis in the colours of the theme.
 export function axis(overrides: Partial<uPlot.Axis>): uPlot.Axis {
-  const font = '11px system-ui, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif';
   const grid = themeColor("--grid");
   return {
-    stroke: themeColor("--muted"), font, labelFont: font, labelSize: 18, labelGap: 0, gap: 4,
+    stroke: themeColor("--muted"), font: axisFont, labelFont: axisFont, labelSize: 18, labelGap: 0, gap: 4,
     grid: { stroke: grid, width: 1 }, ticks: { stroke: grid, size: 4 },
     values: (_, splits) => splits.map((v) => (v === null ? "" : tick(v, Math.abs((splits[1] ?? 1) - (splits[0] ?? 0))))),
     ...overrides,

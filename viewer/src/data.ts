@@ -154,6 +154,7 @@ export class Report {
   readonly analyses: Analysis[];
   readonly skins: SkinData[];
   readonly compare: CompareData | null;
+  readonly ghost: Report | null; // another result that moves beside this one
   readonly sheet: SheetData | null;
 
   constructor(readonly data: ReportData) {
@@ -163,7 +164,14 @@ export class Report {
     this.analyses = data.analyses.map((analysis) => new Analysis(analysis));
     this.skins = data.skins ?? [];
     this.compare = data.compare ?? null;
+    const ghost = data.compare?.ghost;
+    this.ghost = ghost?.analyses[0]?.time ? new Report({ ...data, ...ghost, compare: undefined, sheet: null }) : null;
     this.sheet = parse<SheetData>(data.sheet);
+  }
+
+  // the analysis that others are compared with
+  get compared(): Analysis | undefined {
+    return this.analyses[this.analyses.length - 1];
   }
 
   get title(): string {

@@ -41,6 +41,7 @@ export class Instances {
     const mesh = new InstancedMesh(geometry, white, batch.parts.length);
     if (material instanceof LineBasicMaterial) Object.assign(mesh, { isMesh: false, isLine: true, isLineSegments: true }); // drawn as lines
     mesh.frustumCulled = false;
+    mesh.renderOrder = batch.parts[0].renderOrder;
     for (const part of batch.parts) {
       part.geometry = geometry;
       part.layers.set(undrawn);
@@ -94,7 +95,7 @@ function isShown(object: Object3D): boolean {
 
 // What must be equal besides the shape, apart from the colour.
 function kindOf({ geometry, material: m }: Part): string {
-  return [m.type, m.side, m.opacity, m.transparent, m.depthTest, geometry.getAttribute("position").count, geometry.index?.count ?? 0].join(" ");
+  return [m.type, m.side, m.opacity, m.transparent, m.depthTest, m.depthWrite, m.colorWrite, geometry.getAttribute("position").count, geometry.index?.count ?? 0].join(" ");
 }
 
 // Whether two shapes look the same. Numbers of 32 bits are rounded by 6e-8 of the size; an edge is never seen to 1e-6 of it,

@@ -5,6 +5,7 @@ import { forceColor, torqueColor } from "./arrows";
 import { readReport, sample, type Analysis, type Report } from "./data";
 import { button, download, el, icon, setIcon, toggle } from "./dom";
 import { Frames } from "./frames";
+import { Ghost } from "./ghost";
 import { clock as clockOf, number, roundDown, unit } from "./format";
 import { Motion } from "./motion";
 import { modelPanel, modesOf, modesPanel, rigidCount, summaryPanel } from "./panels";
@@ -27,6 +28,7 @@ class App {
   readonly player = new Player();
   readonly motion: Motion;
   readonly acting = new Acting();
+  readonly ghost: Ghost | null;
   readonly view: View;
   readonly plots: Plots;
   readonly along: AlongBeams;
@@ -35,6 +37,7 @@ class App {
   private readonly panel = el("div", { class: "panel-body", id: "panel", role: "tabpanel", tabindex: "-1" });
   private readonly tabs = el("div", { class: "tabs", role: "tablist", "aria-label": "Results" });
   private readonly legend = el("div", { class: "color-legend", hidden: true });
+  private readonly ghostLegend = el("div", { class: "ghost-legend", hidden: true });
   private readonly note = el("div", { class: "note" });
   private readonly menu = el("div", { class: "menu", id: "menu", role: "group", "aria-label": "Display", hidden: true });
   private readonly recorder = button("camera", "Record a video of one pass (WebM)", () => void this.record(), { id: "record" });
@@ -47,7 +50,7 @@ class App {
     this.sheet?.refresh();
   });
   private readonly traced = new Set<string>();
-  private readonly shows = { forces: false, torques: false, stress: false, envelope: false };
+  private readonly shows = { forces: false, torques: false, stress: false, envelope: false, ghost: true };
   private deformation = 1;
   private stressRange = 0;
   private strobe: Strobe | null = null;
@@ -62,10 +65,11 @@ class App {
     root.append(this.header(), el("main", {},
       el("section", { class: "scene", "aria-label": "Animation" }, this.stage, this.playerBar()),
       el("section", { class: "panel", "aria-label": "Results" }, this.tabs, this.panel)));
-    this.view = new View(report, this.motion, this.stage);
+    this.ghost = report.ghost && new Ghost(report.ghost, report.compare!.shift);
+    this.view = new View(report, this.motion, this.stage, undefined, this.ghost);
     this.plots = new Plots(report, this.player);
     this.along = new AlongBeams(report, this.player);
-    this.stage.append(this.note, this.viewTools(), this.menu, this.legend);
+    this.stage.append(this.note, this.viewTools(), this.ghostLegend, this.menu, this.legend);
     this.themes.start();
     this.player.onTime((t) => this.move(t));
     this.player.onState(() => {
@@ -89,6 +93,7 @@ class App {
   async open(analysis: Analysis | null, first = false): Promise<void> {
     this.analysis = analysis;
     await this.motion.open(analysis);
+    if (first) await this.ghost?.open();
     await this.acting.open(this.report.geometry, analysis);
     this.motion.mode = rigidCount(this.report); // the first that deforms it
     const vibrates = !analysis || analysis.isModes;
@@ -113,6 +118,7 @@ class App {
     await this.findStressRange();
     this.findEnvelopes();
     const best = this.chooseDeformation();
+    this.showGhost();
     this.applySkins();
     this.drawTraces();
     this.buildMenu();
@@ -127,7 +133,9 @@ class App {
     const { player, strobe } = this;
     if (this.analysis?.isSteady && t !== this.orbitsAt) this.drawOrbits(t);
     this.motion.phase = player.phase;
-    this.motion.update(strobe && this.strobes && player.playing ? strobe.at(t, player.speed) : t);
+    const seen = strobe && this.strobes && player.playing ? strobe.at(t, player.speed) : t;
+    this.motion.update(seen);
+    this.ghost?.update(seen);
     this.view.arrows.update(t);
     this.view.off = this.acting.off(t);
     this.view.update();
@@ -154,6 +162,24 @@ class App {
     const points = moves ? tracePoints(this.report).filter((p) => this.traced.has(p.label)) : [];
     this.view.setTraces(points.map((p) => tracePath(p, this.motion, this.view.places, analysis!)));
     this.move(this.player.t);
+  }
+
+  // --- the other result ---------------------------------------------------------------------------
+
+  // Whether what it is compared with moves in this analysis, too.
+  private get hasGhost(): boolean {
+    const { analysis } = this;
+    return !!this.ghost && !!analysis && analysis === this.report.compared && !analysis.isModes && !analysis.isSteady && this.view.draws;
+  }
+
+  private showGhost(): void {
+    const shown = this.hasGhost && this.shows.ghost;
+    this.ghost?.show(shown);
+    this.ghostLegend.hidden = !shown;
+    const { own, source } = this.report.compare ?? { own: "", source: "" };
+    this.ghostLegend.replaceChildren(...[["own", own], ["other", source]].map(([kind, label]) =>
+      el("span", { class: kind, title: label }, el("i", {}), el("span", {}, label))));
+    this.view.invalidate();
   }
 
   // --- flexible bodies --------------------------------------------------------------------------
@@ -299,6 +325,8 @@ class App {
       toggle("Frames", false, (on) => view.show("frames", on)),
       toggle("Grid", true, (on) => view.show("grid", on)),
     ];
+    if (this.hasGhost) parts.push(labelled(toggle(`Ghost of ${report.compare!.source}`, this.shows.ghost, (on) => { this.shows.ghost = on; this.showGhost(); }),
+      `color-mix(in srgb, var(--ghost) 45%, transparent)`));
     view.show("joints", true);
     view.show("frames", false);
     view.show("grid", true);

@@ -140,7 +140,7 @@ function messages(report: Report): HTMLElement | null {
 function comparison(report: Report): HTMLElement | null {
   const c = report.compare;
   if (!c) return null;
-  const analysis = report.analyses[report.analyses.length - 1];
+  const analysis = report.compared;
   const rows = c.channels.map((d) => {
     const channel = analysis?.channels.get(d.name) ?? analysis?.channels.get(d.name.slice(0, d.name.lastIndexOf(".")));
     const common = d.largest !== null;

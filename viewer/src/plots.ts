@@ -317,7 +317,7 @@ export class Plots {
   }
 
   private isCompared(analysis: Analysis): boolean {
-    return !!this.report.compare && analysis === this.report.analyses[this.report.analyses.length - 1];
+    return !!this.report.compare && analysis === this.report.compared;
   }
 
   // What a component of a channel is compared with, brought to the instants of the analysis.
@@ -325,7 +325,7 @@ export class Plots {
     const label = channel.name + channel.suffix(component);
     const list = this.report.compare?.channels ?? [];
     const other = list.find((c) => c.name === channel.name) ?? list.find((c) => c.name === label);
-    if (!other || !this.isCompared(analysis)) return null;
+    if (!other?.time || !other.data || !this.isCompared(analysis)) return null;
     const time = (await readBlock(other.time)) as Float64Array;
     const data = (await readBlock(other.data)) as Float32Array;
     const k = other.name === channel.name ? component : 0;

@@ -6,15 +6,17 @@ import {
 } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 import { Arrows } from "./arrows";
+import type { Ghost } from "./ghost";
 import { frameGlyph, groundGlyph, jointGlyph, rodGlyph, signSize, springGlyph, stretch, type GlyphColors } from "./glyphs";
 import { el } from "./dom";
 import { Instances } from "./instances";
 import type { Motion } from "./motion";
 import { LineSkin } from "./line_skin";
-import { Places } from "./places";
+import { cornersOf, Mechanism } from "./mechanism";
+import type { Places } from "./places";
 import { drawnBySoftware, makeRenderer } from "./renderer";
-import { bodySolid, palette } from "./shapes";
-import { Skin } from "./skin";
+import { palette } from "./shapes";
+import type { Skin } from "./skin";
 import type { Report } from "./data";
 import type { Theme } from "./theme";
 import type { GeometryItem } from "./types";
@@ -50,9 +52,7 @@ const inks: Record<Theme, GlyphColors> = {
 export class View {
   readonly canvas: HTMLCanvasElement;
   readonly labels = el("div", { class: "labels", "aria-hidden": "true" });
-  readonly bodies: Group[] = [];
-  readonly skins = new Map<number, Skin | LineSkin>();
-  readonly places: Places;
+  private readonly mechanism: Mechanism;
   readonly arrows: Arrows;
   readonly planar: boolean;
   readonly up: Vector3;
@@ -85,7 +85,8 @@ export class View {
   private width = 1;
   private height = 1;
 
-  constructor(private readonly report: Report, private readonly motion: Motion, private readonly host: HTMLElement, private readonly picture?: Picture) {
+  constructor(private readonly report: Report, private readonly motion: Motion, private readonly host: HTMLElement,
+    private readonly picture?: Picture, private readonly ghost?: Ghost | null) {
     const g = report.geometry;
     this.planar = g.dimension === 2;
     const gravity = new Vector3(...(g.gravity ?? [0, 0, 0]));
@@ -104,7 +105,7 @@ export class View {
     this.scene.matrixWorldAutoUpdate = false; // draw() does it
     this.scene.add(this.jointGroup, this.frameGroup, this.traceGroup);
     this.frameGroup.visible = false;
-    this.places = new Places(motion, this.skins);
+    this.mechanism = new Mechanism(report, motion);
     this.arrows = new Arrows(report, this.places);
     this.scene.add(this.arrows.group);
     new ResizeObserver(() => {
@@ -135,6 +136,18 @@ export class View {
     return controls;
   }
 
+  get bodies(): Group[] {
+    return this.mechanism.bodies;
+  }
+
+  get skins(): Map<number, Skin | LineSkin> {
+    return this.mechanism.skins;
+  }
+
+  get places(): Places {
+    return this.mechanism.places;
+  }
+
   get draws(): boolean {
     return this.renderer !== null;
   }
@@ -155,43 +168,22 @@ export class View {
   // Makes everything that is drawn; the motion must be open. `times` are some of its instants.
   async build(times: number[]): Promise<void> {
     const g = this.report.geometry;
-    const places = this.placesOfBodies();
-    const rough = this.roughSize(places, times);
-    const thick = 0.016 * rough;
-    for (const [index, body] of g.bodies.entries()) {
-      const group = new Group();
-      const color = this.picture?.plain ? "#b4bcc4" : palette[(index - 1 + palette.length) % palette.length];
-      const data = this.report.skins.find((s) => s.name === body.name);
-      if (data) {
-        // of a body file one shape at a time is shown, so there may be any number, and of rotors; beams have few nodes
-        const folded = this.software || !!this.report.data.body || !!body.modes_of || (data.stress_scale?.length ?? 0) > data.frequency.length;
-        const skin = data.carriers ? await LineSkin.read(data, color) : await Skin.read(data, color, folded, 0.5 * thick);
-        this.skins.set(index, skin);
-        group.add(skin.group);
-      } else if (body.kind !== "ground") {
-        group.add(bodySolid(body, places[index], { color, thick, planar: this.planar, coarse: this.coarse }));
-      }
-      this.bodies.push(group);
-      this.scene.add(group);
-    }
+    const places = this.mechanism.grips();
+    const look = {
+      color: (body: number) => (this.picture?.plain ? "#b4bcc4" : palette[(body - 1 + palette.length) % palette.length]),
+      thick: 0.016 * this.roughSize(places, times), planar: this.planar, coarse: this.coarse, software: this.software,
+    };
+    await this.mechanism.build(this.scene, look);
+    await this.ghost?.build(this.scene, look);
     this.measure(times);
     this.motion.size = this.size;
-    this.addSigns(times, signSize(g.joints, places, this.size));
+    const small = signSize(g.joints, places, this.size);
+    this.addSigns(times, small);
+    this.ghost?.addSprings(this.size, 0.9 * small);
     this.instances = new Instances(this.scene, [...this.bodies.filter((_, i) => !this.skins.has(i)), this.jointGroup, this.frameGroup]);
     this.arrows.build(this.size, this.planar);
     this.setTheme(this.theme);
     this.fit();
-  }
-
-  // where points, joints and forces take hold of each body
-  private placesOfBodies(): Vector3[][] {
-    const g = this.report.geometry;
-    const places: Vector3[][] = g.bodies.map((body) => Object.values(body.points).map((p) => new Vector3(...p)));
-    for (const item of [...g.joints.filter((j) => j.sign), ...(g.forces ?? [])]) {
-      places[item.bodies[0]]?.push(new Vector3(...item.at));
-      if (item.at_b) places[item.bodies[1]]?.push(new Vector3(...item.at_b));
-    }
-    return places.map((list) => list.filter((p, i) => list.findIndex((q) => q.distanceTo(p) < 1e-9) === i));
   }
 
   private roughSize(places: Vector3[][], times: number[]): number {
@@ -215,24 +207,8 @@ export class View {
   // the box of the mechanism over its motion
   private measure(times: number[]): void {
     this.box.makeEmpty();
-    const local = this.bodies.map((group, i) => {
-      const skin = this.skins.get(i);
-      return skin instanceof Skin ? skinBox(skin) : new Box3().setFromObject(group);
-    });
-    for (const t of times) {
-      this.motion.update(t);
-      local.forEach((box, i) => {
-        if (box.isEmpty()) return;
-        const { position, turn, eta } = this.motion.poses[i];
-        const skin = this.skins.get(i);
-        if (skin instanceof LineSkin) {
-          skin.widen(this.box, this.motion.poses[i]);
-          return;
-        }
-        const points = skin && this.picture ? skin.deformed(eta, this.places.scale) : cornersOf(box);
-        for (const point of points) this.box.expandByPoint(point.applyQuaternion(turn).add(position));
-      });
-    }
+    this.mechanism.widen(this.box, times, !!this.picture);
+    this.ghost?.widen(this.box, times);
     for (const item of [...this.report.geometry.joints, ...(this.report.geometry.forces ?? [])]) {
       if (!item.sign || item.sign === "rail" || item.sign === "sheet") continue;
       if (item.bodies[0] === 0) this.box.expandByPoint(new Vector3(...item.at));
@@ -286,12 +262,10 @@ export class View {
       if (joint.sign === "rod") this.addTie(joint, "rod", rodGlyph(colors.line));
       this.addName(joint.name, "joint", () => (slides ? this.placeB(joint) : this.jointPlace(joint)), () => this.jointGroup.visible && !this.off.has(joint.name));
     }
+    const springs = new Set(this.mechanism.springs(this.size));
     for (const force of g.forces ?? []) {
-      const a = this.jointPlace(force);
-      const b = this.placeB(force);
-      if (force.at_b && force.sign === "spring" && a.distanceTo(b) > 0.01 * this.size)
-        this.addTie(force, "spring", springGlyph(0.9 * small, this.planar, "#6f9440"));
-      if (force.radius) this.addFoot(a, force.radius, colors);
+      if (springs.has(force)) this.addTie(force, "spring", springGlyph(0.9 * small, this.planar, "#6f9440"));
+      if (force.radius) this.addFoot(this.jointPlace(force), force.radius, colors);
     }
     g.bodies.forEach((body, i) => {
       const frame = frameGlyph((i ? 0.07 : 0.09) * this.size, this.planar);
@@ -327,32 +301,25 @@ export class View {
   // --- moving -----------------------------------------------------------------------------------
 
   jointPlace(item: GeometryItem): Vector3 {
-    return this.places.toWorld(item.bodies[0], new Vector3(...item.at));
+    return this.mechanism.placeA(item);
   }
 
   placeB(item: GeometryItem): Vector3 {
-    return this.places.toWorld(item.bodies[1], new Vector3(...(item.at_b ?? item.at)));
+    return this.mechanism.placeB(item);
   }
 
   // Shows the deformation of flexible bodies larger than it is.
   setDeformation(scale: number): void {
-    this.places.scale = scale;
-    for (const skin of this.skins.values()) skin.setDeformation(scale);
+    this.mechanism.setDeformation(scale);
+    this.ghost?.setDeformation(scale);
   }
 
   // Puts everything where the motion says.
   update(): void {
-    this.bodies.forEach((group, i) => {
-      const pose = this.motion.poses[i];
-      const skin = this.skins.get(i);
-      if (!(skin instanceof LineSkin)) { // which is where its nodes are
-        group.position.copy(pose.position);
-        group.quaternion.copy(pose.turn);
-      }
-      skin?.setPose(pose);
-      const axes = this.axes[i];
-      axes?.position.copy(pose.position);
-      axes?.quaternion.copy(pose.turn);
+    this.mechanism.place();
+    this.axes.forEach((axes, i) => {
+      axes.position.copy(this.motion.poses[i].position);
+      axes.quaternion.copy(this.motion.poses[i].turn);
     });
     for (const tie of this.ties) {
       tie.object.visible = !this.off.has(tie.item.name);
@@ -422,6 +389,7 @@ export class View {
     });
     recolor(this.jointGroup);
     for (const tie of this.ties) recolor(tie.object);
+    this.ghost?.setTheme();
     this.makeGrid();
     this.invalidate();
   }
@@ -617,9 +585,11 @@ export class View {
     if (!this.dirty || !this.renderer) return;
     this.dirty = false;
     this.frames++;
-    for (const skin of this.skins.values()) skin.prepare();
+    this.mechanism.prepare();
+    this.ghost?.prepare();
     this.scene.updateMatrixWorld();
     this.instances?.update();
+    this.ghost?.arrange();
     this.renderer.render(this.scene, this.camera);
     if (!this.labels.classList.contains("on")) return;
     for (const { element, place, shown } of this.names) {
@@ -636,18 +606,6 @@ function largestAxis(v: Vector3): Vector3 {
   return new Vector3().setComponent(k, Math.sign(v.getComponent(k)));
 }
 
-function cornersOf({ min, max }: Box3): Vector3[] {
-  return Array.from({ length: 8 }, (_, c) => new Vector3(c & 1 ? max.x : min.x, c & 2 ? max.y : min.y, c & 4 ? max.z : min.z));
-}
-
 function dotMin(box: Box3, direction: Vector3): number {
   return Math.min(box.min.dot(direction), box.max.dot(direction));
-}
-
-function skinBox(skin: Skin): Box3 {
-  const box = new Box3();
-  const n = skin.nodes;
-  const p = new Vector3();
-  for (let i = 0; i < n.length; i += 3) box.expandByPoint(p.set(n[i], n[i + 1], n[i + 2]));
-  return box;
 }

@@ -64,6 +64,7 @@ const vertex = /* glsl */ `
 
 const fragment = /* glsl */ `
   uniform vec3 color;
+  uniform float opacity;
   uniform bool colored;
   in vec2 vLight;
   in float vStress;
@@ -81,7 +82,7 @@ const fragment = /* glsl */ `
 
   void main() {
     vec3 base = colored ? ramp(vStress) : color;
-    result = vec4(base * (gl_FrontFacing ? vLight.x : vLight.y), 1.0);
+    result = vec4(base * (gl_FrontFacing ? vLight.x : vLight.y), opacity);
   }`;
 
 // The colours of the legend, from low to high; those of ramp() above.
@@ -97,7 +98,7 @@ export function skinMaterial(color: string, modes: number, closed: boolean, unif
     fragmentShader: fragment,
     side: closed ? FrontSide : DoubleSide,
     uniforms: {
-      colored: { value: false }, range: { value: 1 }, color: { value: new Color(color).convertLinearToSRGB() }, ...uniforms,
+      colored: { value: false }, range: { value: 1 }, opacity: { value: 1 }, color: { value: new Color(color).convertLinearToSRGB() }, ...uniforms,
     },
   });
 }

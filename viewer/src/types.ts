@@ -62,8 +62,8 @@ export interface BodyFile {
 
 export interface CompareChannel {
   name: string;
-  time: Block;
-  data: Block;
+  time?: Block; // of those over nodes, which no plot shows, there are the differences only
+  data?: Block;
   size: number;
   gap: number | null; // steps longer than this are not interpolated
   largest: number;
@@ -72,16 +72,20 @@ export interface CompareChannel {
 }
 
 export interface CompareData {
+  own: string; // what the result and the other are called
   source: string;
   shift: number;
   channels: CompareChannel[];
+  ghost?: Pick<ReportData, "geometry" | "analyses" | "skins">; // of another result: what of it moves
 }
 
 export interface FigureCurve {
   label: string;
-  style: "line" | "points" | "marks";
+  style: "line" | "points" | "marks" | "bars" | "dots";
   x: (number | null)[];
   y: (number | null)[];
+  low?: (number | null)[]; // where bars begin; else at 0
+  width?: number; // of bars, along x; else four fifths of the least step between them
 }
 
 export interface FigureData {
@@ -90,6 +94,8 @@ export interface FigureData {
   equal: boolean;
   logarithmic?: boolean; // at first
   whole?: boolean; // x counts: no ticks between whole numbers
+  categories?: string[]; // names at x = 1, 2, ...
+  sideways?: boolean; // x downwards, y to the right
   alike?: number; // the first so many curves have one colour, as those of a cascade
   panels: { label: string; curves: FigureCurve[] }[];
 }

@@ -7,10 +7,12 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beamTests } from "./beams.mjs";
 import { asHardware, executable, launch, onlyBody, open, processorTime, Program, seek, squares } from "./browser.mjs";
+import { ghostTests } from "./ghost.mjs";
 import { keys } from "./keys.mjs";
 import { limits } from "./limits.mjs";
 import { manyTests } from "./many.mjs";
 import { rotorTests } from "./rotors.mjs";
+import { sheetTests } from "./sheets.mjs";
 
 const [programPath, folder, flexible] = process.argv.slice(2);
 if (!executable) {
@@ -399,6 +401,8 @@ test("a cable that breaks is drawn until then", async () => {
 
 beamTests(test, { browser, program, folder });
 rotorTests(test, browser, program);
+ghostTests(test, browser, program);
+sheetTests(test, browser, program);
 
 test("the largest loads are those of a part of the record", async () => {
   const file = join(folder, "part.html");

@@ -9,8 +9,9 @@
     {"--study NAME", "Which study of the model; needed where there are several of this type."},    \
         {"--jobs N", "Run the model by so many threads at once (default: as many as there are "    \
                      "processors); the numbers do not depend on it."},                             \
-        {"--resume", "Go on with a study that was interrupted or killed: what it has tried is not " \
-                     "run again."},                                                                \
+        {"--resume",                                                                               \
+         "Go on with a study that was interrupted or killed: what it has tried is not "            \
+         "run again."},                                                                            \
         {LMB_SET_OPTION}, {"--quiet", "Show no progress; errors and warnings are still shown."},   \
     {                                                                                              \
         "--json", "Print JSON."                                                                    \
@@ -23,7 +24,7 @@ typedef struct lmb_study_verb {
     lmb_study_options options;
     const char *stem; /* of files beside: "half-car-comfort" */
     lmb_sheet sheet;
-    void *results; /* where the results are handed out */
+    void *results;                             /* where the results are handed out */
     void (*fill)(struct lmb_study_verb *verb); /* the sheet */
 } lmb_study_verb;
 

@@ -18,8 +18,9 @@
 /* --- options that several verbs have ---------------------------------------------------------- */
 
 #define LMB_SET_OPTION                                                                             \
-    "--set NAME=VALUE ...", "Change a parameter of the model; VALUE is a number or an expression. "  \
-                            "@FILE changes all that a file lists as 'NAME: VALUE'."
+    "--set NAME=VALUE ...",                                                                        \
+        "Change a parameter of the model; VALUE is a number or an expression. "                    \
+        "@FILE changes all that a file lists as 'NAME: VALUE'."
 
 #define LMB_CACHE_OPTION                                                                           \
     "--no-cache", "Reduce anew, and neither read nor write the folder .limber-cache beside the "   \

@@ -53,9 +53,9 @@ static void print_json(const lmb_optimum *o)
         lmb_json_close(&json);
     }
     lmb_json_close(&json);
-    lmb_json_put(&json, "feasible %hhd, optimality %g, method %s, trials %d, gradients %d, failed %d",
-                 o->feasible, o->optimality, o->method, o->trial_count, o->gradient_count,
-                 o->failure_count);
+    lmb_json_put(
+        &json, "feasible %hhd, optimality %g, method %s, trials %d, gradients %d, failed %d",
+        o->feasible, o->optimality, o->method, o->trial_count, o->gradient_count, o->failure_count);
     put_values(&json, "start", o->variable_count, o->variables, o->start);
     put_values(&json, "start_values", o->objective_count, o->objectives, o->start_values);
     lmb_json_open(&json, "curve", '[');

@@ -11,12 +11,12 @@
 typedef struct search {
     const lmb_least_squares_task *task;
     int n, m;
-    double *x, *r, *J;           /* where it is */
-    double *next, *next_r;       /* a trial */
-    double *D;                   /* n: norms of the columns of J */
-    int *free, free_count;       /* unknowns that are not held */
-    double *A, *s, *VT, *c, *y;  /* singular values and vectors, U^T r, room */
-    double *step;                /* n */
+    double *x, *r, *J;          /* where it is */
+    double *next, *next_r;      /* a trial */
+    double *D;                  /* n: norms of the columns of J */
+    int *free, free_count;      /* unknowns that are not held */
+    double *A, *s, *VT, *c, *y; /* singular values and vectors, U^T r, room */
+    double *step;               /* n */
     double sum;
     lmb_least_squares *out;
 } search;

@@ -18,8 +18,9 @@ const lmb_minimise_method lmb_minimise_methods[] = {
      true},
     {"bobyqa", "Quadratic approximations, without gradients.", false, false, NLOPT_LN_BOBYQA, false,
      false},
-    {"nelder-mead", "A simplex that walks downhill, without gradients: slow, but hardly stopped by "
-                    "noise.",
+    {"nelder-mead",
+     "A simplex that walks downhill, without gradients: slow, but hardly stopped by "
+     "noise.",
      false, false, NLOPT_LN_NELDERMEAD, false, false},
     {"direct", "Divides the box into smaller and smaller ones: all of it is looked at.", false,
      true, NLOPT_GN_DIRECT_L, false, false},

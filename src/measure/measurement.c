@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "base/text.h"
+#include "measure/unit_text.h"
 
 /* Names and units for all columns. */
 static lmb_status name_columns(lmb_measurement *m, const char *what)
@@ -112,6 +113,18 @@ double *lmb_measurement_values(const lmb_measurement *m, int column, double fact
     for (int i = 0; x && i < m->table.rows; i++)
         x[i] = factor * lmb_measurement_value(m, i, column);
     return x;
+}
+
+bool lmb_measurement_factor(const lmb_measurement *m, int column, const char *unit, double *factor)
+{
+    const char *own = m->table.units ? m->table.units[column] : NULL;
+    lmb_ratio ratio;
+    *factor = 1;
+    if (!own || !own[0] || !unit)
+        return true;
+    bool converts = lmb_unit_convert(own, unit, &ratio);
+    *factor = converts ? ratio.over / ratio.under : 1;
+    return converts;
 }
 
 lmb_status lmb_measurement_times(const lmb_measurement *m, double **times)

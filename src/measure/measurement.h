@@ -88,6 +88,10 @@ static inline double lmb_measurement_value(const lmb_measurement *m, int row, in
 }
 bool lmb_measurement_has_numbers(const lmb_measurement *m, int column);
 
+/* What makes the numbers of a column those of a unit; 1, and false, where the column has another
+ * sort of unit; 1, and true, where one of the units is not known. */
+bool lmb_measurement_factor(const lmb_measurement *m, int column, const char *unit, double *factor);
+
 /* A copy of a column times a factor; NULL: out of memory. */
 double *lmb_measurement_values(const lmb_measurement *m, int column, double factor);
 

@@ -9,7 +9,8 @@
 
 extern const lmb_field lmb_root_fields[], lmb_point_fields[], lmb_joint_fields[],
     lmb_driver_fields[], lmb_event_fields[], lmb_objective_fields[], lmb_analysis_fields[],
-    lmb_table_fields[], lmb_patch_fields[], lmb_probe_fields[], lmb_variable_fields[], lmb_limit_fields[];
+    lmb_table_fields[], lmb_patch_fields[], lmb_probe_fields[], lmb_variable_fields[],
+    lmb_limit_fields[];
 
 /* The key that any entry of a section may have besides its own. */
 extern const lmb_field lmb_repeat_fields[];

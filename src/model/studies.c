@@ -135,9 +135,8 @@ static lmb_status add_hidden(lmb_builder *r, const lmb_objective *o, int *out)
             return LMB_OK;
         }
     }
-    lmb_objective *grown =
-        lmb_arena_grow(r->arena, m->objectives, (size_t)m->objective_count,
-                       (size_t)m->objective_count + 1, sizeof *grown);
+    lmb_objective *grown = lmb_arena_grow(r->arena, m->objectives, (size_t)m->objective_count,
+                                          (size_t)m->objective_count + 1, sizeof *grown);
     if (!grown)
         return lmb_fail_memory(r->context);
     m->objectives = grown;
@@ -384,10 +383,8 @@ static lmb_status read_columns(lmb_builder *r, const lmb_tree *node, int analysi
         lmb_fit_column *c = &s->columns[s->column_count++];
         if (expression->kind != LMB_TREE_TEXT || !expression->text[0])
             return lmb_fail_kind(&r->reader, expression, name->text, "an expression of channels");
-        *c = (lmb_fit_column){.column = name->text,
-                              .place = name->place,
-                              .channel = expression->text,
-                              .weight = 1};
+        *c = (lmb_fit_column){
+            .column = name->text, .place = name->place, .channel = expression->text, .weight = 1};
         if (lmb_study_expression(r, expression, analysis, &c->objective))
             return LMB_BAD_INPUT;
     }
@@ -428,8 +425,8 @@ static lmb_status read_fit(lmb_builder *r, const lmb_entry *e, const keys *k, lm
         return lmb_fail_at(r->context, e->key->place, "%s needs an analysis, but there is none",
                            e->what);
     if (k->of.given)
-        analysis =
-            lmb_find_name(m->analyses, sizeof *m->analyses, m->analysis_count, k->of.text, &nearest);
+        analysis = lmb_find_name(m->analyses, sizeof *m->analyses, m->analysis_count, k->of.text,
+                                 &nearest);
     if (analysis < 0) {
         lmb_fail_at(r->context, k->of.place, "there is no analysis '%s'", k->of.text);
         return lmb_nearest_hint(r->context, &nearest);
@@ -461,7 +458,8 @@ static lmb_status check_sampling(lmb_builder *r, const lmb_study *s)
     bool drawn = s->sampling >= LMB_SAMPLE_LATIN;
     for (int i = 0; i < s->variable_count; i++) {
         const lmb_variable *v = &s->variables[i];
-        bool listed = v->kind == LMB_VARIABLE_CHOICES || (v->kind == LMB_VARIABLE_RANGE && v->count);
+        bool listed =
+            v->kind == LMB_VARIABLE_CHOICES || (v->kind == LMB_VARIABLE_RANGE && v->count);
         if (!drawn && !listed) {
             lmb_fail_at(r->context, v->place, "'%s' needs numbers for a grid or a list", v->name);
             return lmb_hint(r->context, "a list '[a, b, c]', or '{from: a, to: b, points: n}'");

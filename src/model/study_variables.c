@@ -15,14 +15,15 @@ typedef struct keys {
 #define KEY(member) LMB_KEY(keys, member)
 
 const lmb_field lmb_variable_fields[] = {
-    {KEY(choices), LMB_FIELD_TREE, NULL, "The numbers that it may be, such as sizes of a catalogue.",
-     .choices = "any_numbers"},
+    {KEY(choices), LMB_FIELD_TREE, NULL,
+     "The numbers that it may be, such as sizes of a catalogue.", .choices = "any_numbers"},
     {KEY(from), LMB_FIELD_NUMBER, NULL, "The least number."},
     {KEY(to), LMB_FIELD_NUMBER, NULL, "The largest number."},
     {KEY(points), LMB_FIELD_NUMBER, NULL, "Of a grid: how many numbers from 'from' to 'to'.",
      .range = LMB_POSITIVE},
-    {KEY(normal), LMB_FIELD_NUMBERS, NULL, "Drawn from a normal distribution: [mean, standard "
-                                           "deviation].",
+    {KEY(normal), LMB_FIELD_NUMBERS, NULL,
+     "Drawn from a normal distribution: [mean, standard "
+     "deviation].",
      .choices = "numbers"},
     {KEY(uniform), LMB_FIELD_NUMBERS, NULL, "Drawn evenly between two numbers: [from, to].",
      .choices = "numbers"},
@@ -50,8 +51,9 @@ static lmb_status check_numbers(lmb_builder *r, const lmb_tree *key, const lmb_v
     const double *x = v->numbers;
     bool spread = v->kind == LMB_VARIABLE_NORMAL || v->kind == LMB_VARIABLE_LOGNORMAL;
     if ((v->kind == LMB_VARIABLE_RANGE || v->kind == LMB_VARIABLE_UNIFORM) && !(x[0] < x[1]))
-        return lmb_fail_at(r->context, place, "there is nothing between the bounds of '%s', %g and %g",
-                           key->text, x[0], x[1]);
+        return lmb_fail_at(r->context, place,
+                           "there is nothing between the bounds of '%s', %g and %g", key->text,
+                           x[0], x[1]);
     if (spread && !(x[1] > 0))
         return lmb_fail_at(r->context, place, "the deviation of '%s' must be positive, not %g",
                            key->text, x[1]);
@@ -224,8 +226,8 @@ static lmb_status check_parameter(lmb_builder *r, const lmb_tree *key)
     return lmb_nearest_hint(r->context, &nearest);
 }
 
-lmb_status lmb_read_variables(lmb_builder *r, lmb_study *s, const lmb_tree *node,
-                              const char *what, const char *key)
+lmb_status lmb_read_variables(lmb_builder *r, lmb_study *s, const lmb_tree *node, const char *what,
+                              const char *key)
 {
     if (node->kind == LMB_TREE_TEXT && node->text[0])
         return lmb_fail_kind(&r->reader, node, key, "a map of parameters");

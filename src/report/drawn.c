@@ -26,8 +26,7 @@ void lmb_page_numbers(lmb_page *page, const lmb_series *s)
     free(numbers);
 }
 
-bool lmb_page_geometry_of(lmb_geometry *out, lmb_page *page, lmb_context *context,
-                          const lmb_result *r)
+bool lmb_page_geometry_of(lmb_geometry *out, lmb_page *page, lmb_context *context, lmb_result *r)
 {
     const char *stored = lmb_result_text(r, "geometry");
     size_t before = lmb_message_count(context);

@@ -18,7 +18,7 @@ void lmb_page_numbers(lmb_page *page, const lmb_series *series);
 /* Reads what is drawn of a result, into the arena of the page. False: its text says nothing of the
  * kind. */
 bool lmb_page_geometry_of(lmb_geometry *out, lmb_page *page, lmb_context *context,
-                          const lmb_result *result);
+                          lmb_result *result);
 
 /* Writes it as the text "geometry"; NULL: nothing is drawn. */
 lmb_status lmb_page_geometry(lmb_page *page, lmb_context *context, const lmb_geometry *geometry);

@@ -22,7 +22,8 @@ static void add_design(lmb_sheet *sheet, const lmb_optimum *o)
 
 static void add_objectives(lmb_sheet *sheet, const lmb_optimum *o)
 {
-    lmb_sheet_table_add(sheet, "Objectives", "objective|as given|best|change (%)|limit|multiplier|");
+    lmb_sheet_table_add(sheet, "Objectives",
+                        "objective|as given|best|change (%)|limit|multiplier|");
     for (int i = 0; i < o->objective_count; i++) {
         double before = o->start_fails ? NAN : o->start_values[i], now = o->values[i];
         lmb_sheet_row(sheet, "%s|%.10g|%.10g|%.3g", o->objectives[i], before, now,
@@ -47,8 +48,8 @@ static void add_objectives(lmb_sheet *sheet, const lmb_optimum *o)
 static void add_curve(lmb_sheet *sheet, const lmb_optimum *o)
 {
     lmb_sheet_table_add(sheet, "Trade-off", "");
-    lmb_sheet_columns(sheet, lmb_text_format(sheet->arena, "%s|%s", o->objectives[0],
-                                             o->objectives[1]));
+    lmb_sheet_columns(sheet,
+                      lmb_text_format(sheet->arena, "%s|%s", o->objectives[0], o->objectives[1]));
     for (int i = 0; i < o->variable_count; i++)
         lmb_sheet_columns(sheet, o->variables[i]);
     for (int k = 0; k < o->curve_count; k++) {
@@ -79,12 +80,12 @@ static void add_searches(lmb_sheet *sheet, const lmb_optimum *o)
         }
         order[at] = i;
     }
-    lmb_sheet_table_add(sheet,
-                        o->search_count > MOST
-                            ? lmb_text_format(sheet->arena, "Searches (the best %d of %d)", MOST,
-                                              o->search_count)
-                            : "Searches",
-                        "search");
+    lmb_sheet_table_add(
+        sheet,
+        o->search_count > MOST
+            ? lmb_text_format(sheet->arena, "Searches (the best %d of %d)", MOST, o->search_count)
+            : "Searches",
+        "search");
     lmb_sheet_columns(sheet, o->objectives[0]);
     lmb_sheet_columns(sheet, "beyond limits|trials");
     for (int i = 0; i < o->variable_count; i++)
@@ -92,7 +93,8 @@ static void add_searches(lmb_sheet *sheet, const lmb_optimum *o)
     lmb_sheet_columns(sheet, "end");
     for (int k = 0; order && k < o->search_count && k < MOST; k++) {
         const lmb_search_end *e = &o->searches[order[k]];
-        lmb_sheet_row(sheet, "%d|%.10g|%.3g|%d", order[k] + 1, e->objective, e->violation, e->trials);
+        lmb_sheet_row(sheet, "%d|%.10g|%.3g|%d", order[k] + 1, e->objective, e->violation,
+                      e->trials);
         for (int i = 0; i < o->variable_count; i++)
             lmb_sheet_cells(sheet, "%.6g", isnan(e->objective) ? NAN : e->x[i]);
         lmb_sheet_cells(sheet, "%s", ends[e->end]);
@@ -104,8 +106,7 @@ static void add_searches(lmb_sheet *sheet, const lmb_optimum *o)
 /* The numbers of a trial: its search, objectives, variables. */
 static const double *trial(const lmb_optimum *o, int i)
 {
-    return o->trial_values +
-           (size_t)i * (size_t)(1 + o->objective_count + o->variable_count);
+    return o->trial_values + (size_t)i * (size_t)(1 + o->objective_count + o->variable_count);
 }
 
 /* Whether a trial is shown: of the search that found the best. */
@@ -131,12 +132,11 @@ static void add_course(lmb_plot *plot, const lmb_optimum *o, const char *label, 
 
 static void add_convergence(lmb_sheet *sheet, const lmb_optimum *o)
 {
-    lmb_plot plot = lmb_plot_start(sheet->arena,
-                                   o->search_count > 1
-                                       ? lmb_text_format(sheet->arena, "Course of search %d",
-                                                         o->best + 1)
-                                       : "Course of the search",
-                                   "trial", 200 + 120 * o->objective_count);
+    lmb_plot plot = lmb_plot_start(
+        sheet->arena,
+        o->search_count > 1 ? lmb_text_format(sheet->arena, "Course of search %d", o->best + 1)
+                            : "Course of the search",
+        "trial", 200 + 120 * o->objective_count);
     plot.whole = true;
     for (int i = 0; i < o->objective_count; i++) {
         lmb_plot_add_panel(&plot, o->objectives[i]);
@@ -209,10 +209,9 @@ static void say(lmb_sheet *sheet, const lmb_optimum *o)
         lmb_sheet_say(sheet, "No design that was found keeps to all limits.");
     lmb_sheet_say(sheet, "%s: %d runs of the model, %d of them with a gradient%s.", o->method,
                   o->trial_count, o->gradient_count,
-                  o->failure_count
-                      ? lmb_text_format(sheet->arena, "; %d failed (the last: %s)",
-                                        o->failure_count, o->last_failure)
-                      : "");
+                  o->failure_count ? lmb_text_format(sheet->arena, "; %d failed (the last: %s)",
+                                                     o->failure_count, o->last_failure)
+                                   : "");
     if (!isnan(o->optimality))
         lmb_sheet_say(sheet, "What is left of the conditions of an optimum: %.2g.", o->optimality);
 }

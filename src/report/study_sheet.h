@@ -3,8 +3,13 @@
 #define LMB_REPORT_STUDY_SHEET_H
 
 #include "report/sheet.h"
+#include "study/fit.h"
 #include "study/optimise.h"
+#include "study/sweep.h"
 
 void lmb_optimum_sheet(lmb_sheet *sheet, const lmb_optimum *optimum);
+void lmb_fitted_sheet(lmb_sheet *sheet, const lmb_fitted *fitted);
+void lmb_swept_sheet(lmb_sheet *sheet, const lmb_swept *swept);
+void lmb_tolerance_sheet(lmb_sheet *sheet, const lmb_swept *swept);
 
 #endif

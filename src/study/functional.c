@@ -88,24 +88,17 @@ static double cubic_rule(const lmb_series_view *s, double from, double to, doubl
     return length;
 }
 
-/* A value as a sum of up to four neighbouring ones. */
-typedef struct spot {
-    double t, value, w[4];
-    int first, count;
-    int near; /* a point next to it */
-} spot;
-
-static spot spot_at_point(const lmb_series_view *s, int i)
+static lmb_spot spot_at_point(const lmb_series_view *s, int i)
 {
-    return (spot){s->t[i], value_at(s, i), {1}, i, 1, i};
+    return (lmb_spot){s->t[i], value_at(s, i), {1}, i, 1, i};
 }
 
 /* The value at an instant of the interval behind point i: of the cubic, or of the line where
  * something jumps nearby. */
-static spot spot_between(const lmb_series_view *s, int i, double t)
+static lmb_spot spot_between(const lmb_series_view *s, int i, double t)
 {
     double dw[4];
-    spot p = {.t = t, .near = i};
+    lmb_spot p = {.t = t, .near = i};
     p.first = enclose(s, i, &p.count);
     if (!is_smooth(s, p.first, p.count)) {
         p.first = i;
@@ -117,20 +110,25 @@ static spot spot_between(const lmb_series_view *s, int i, double t)
     return p;
 }
 
-/* The value at an instant: that of a point, but for rounding, or between two. */
-static spot spot_at(const lmb_series_view *s, double t)
+lmb_spot lmb_spot_at(const lmb_series_view *s, double t)
 {
     double rounding = 1e-9 * fmax(fabs(t), s->t[s->count - 1] - s->t[0]);
-    int i = 0;
-    for (int k = 0; k < s->count; k++)
-        if (fabs(s->t[k] - t) <= rounding)
-            return spot_at_point(s, k);
-    while (i + 2 < s->count && s->t[i + 1] <= t)
-        i++;
-    return spot_between(s, i, t);
+    int low = 0, high = s->count - 1; /* the first point that is not before it */
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (s->t[middle] < t - rounding)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (fabs(s->t[low] - t) <= rounding)
+        return spot_at_point(s, low);
+    int last = s->count > 1 ? s->count - 2 : 0;
+    low = low > 0 ? low - 1 : 0;
+    return spot_between(s, low < last ? low : last, t);
 }
 
-static double take_spot(const spot *p, double *weights)
+static double take_spot(const lmb_spot *p, double *weights)
 {
     for (int k = 0; k < p->count; k++)
         weights[p->first + k] = p->w[k];
@@ -141,10 +139,10 @@ static double at_instant(const lmb_series_view *s, double t, double *weights,
                          lmb_functional_report *report)
 {
     double rounding = 1e-9 * fmax(fabs(t), s->t[s->count - 1] - s->t[0]);
-    spot p;
+    lmb_spot p;
     report->impossible = t < s->t[0] - rounding || t > s->t[s->count - 1] + rounding;
     if (!report->impossible) {
-        p = spot_at(s, t);
+        p = lmb_spot_at(s, t);
         report->impossible = s->discrete && p.count > 1;
     }
     return report->impossible ? NAN : take_spot(&p, weights);
@@ -169,14 +167,14 @@ static double find_top(const lmb_series_view *s, int first, int count, int i)
 }
 
 /* The extreme at point i, refined where the curve is smooth there. */
-static spot refine(const lmb_series_view *s, int i)
+static lmb_spot refine(const lmb_series_view *s, int i)
 {
-    spot p = spot_at_point(s, i);
+    lmb_spot p = spot_at_point(s, i);
     int count, first = enclose(s, i, &count);
     if (s->discrete || i == 0 || i == s->count - 1 || count < 3 || !is_smooth(s, first, count))
         return p;
     double dw[4];
-    p = (spot){.t = find_top(s, first, count, i), .first = first, .count = count, .near = i};
+    p = (lmb_spot){.t = find_top(s, first, count, i), .first = first, .count = count, .near = i};
     lagrange(s->t + first, count, p.t, p.w, dw);
     for (int k = 0; k < count; k++)
         p.value += p.w[k] * value_at(s, first + k);
@@ -186,12 +184,12 @@ static spot refine(const lmb_series_view *s, int i)
 /* The best one so far, and the next best that is not beside it. */
 typedef struct contest {
     double sign;
-    spot best, second;
+    lmb_spot best, second;
     bool some, two;
     bool discrete; /* neighbours are others */
 } contest;
 
-static void enter(contest *c, const spot *p)
+static void enter(contest *c, const lmb_spot *p)
 {
     bool beside = c->some && !c->discrete && abs(p->near - c->best.near) <= 1;
     if (!c->some || c->sign * p->value > c->sign * c->best.value) {
@@ -221,12 +219,12 @@ static double exact_extreme(const lmb_objective *o, const lmb_series_view *s, do
                    (i == last || g >= c.sign * value_at(s, i + 1));
         if (!top && !s->discrete)
             continue;
-        spot p = refine(s, i);
+        lmb_spot p = refine(s, i);
         if (s->discrete || (p.t >= from && p.t <= to))
             enter(&c, &p);
     }
     for (int end = 0; end < 2 && !report->impossible && !s->discrete; end++) {
-        spot p = spot_at(s, end ? to : from);
+        lmb_spot p = lmb_spot_at(s, end ? to : from);
         enter(&c, &p);
     }
     if (report->impossible)

@@ -30,6 +30,17 @@ typedef struct lmb_series_view {
     bool discrete; /* there is nothing between the points: they are modes */
 } lmb_series_view;
 
+/* A value as a sum of up to four neighbouring ones. */
+typedef struct lmb_spot {
+    double t, value, w[4];
+    int first, count;
+    int near; /* a point next to it */
+} lmb_spot;
+
+/* The value at an instant: that of a point, but for rounding, or between two that of the cubic
+ * through four. */
+lmb_spot lmb_spot_at(const lmb_series_view *series, double t);
+
 /* What came of it besides the number. */
 typedef struct lmb_functional_report {
     double at;       /* of an exact extreme: where it is, */

@@ -114,12 +114,44 @@ static lmb_status choose_parameters(finding *f)
 
 /* --- neighbours ------------------------------------------------------------------------------- */
 
+/* Why the linearised steps are not there for an analysis; NULL: they are. */
+static const char *no_tangent(const lmb_model *m, const lmb_analysis *a)
+{
+    if (a->kind != &lmb_analysis_dynamics)
+        return "it is not integrated";
+    if (!lmb_points_are_steps(&a->integration))
+        return "its integrator has none";
+    if (m->nz > 0)
+        return "there are first-order states";
+    for (int i = 0; i < m->event_count; i++) {
+        bool off = false;
+        for (int k = 0; k < a->without.event_count; k++)
+            off |= a->without.events[k] == i;
+        if (!off)
+            return "there are events";
+    }
+    return NULL;
+}
+
+/* Whether all that is needed are whole analyses of the neighbours. */
+static bool repeats_all(const finding *f)
+{
+    const lmb_model *m = f->model;
+    for (int i = 0; i < m->objective_count; i++) {
+        int analysis = m->objectives[i].analysis;
+        if (f->needed[i] && analysis >= 0 && !no_tangent(m, &m->analyses[analysis]))
+            return false;
+    }
+    return true;
+}
+
 /* Those of all parameters. Where none was named, parameters that the structure depends on, such as
  * numbers of elements, are left out. */
 static lmb_status compile_parameters(finding *f)
 {
     /* whole runs bend more than equations do */
-    double part = f->request->method == LMB_GRADIENT_DIFFERENCES ? 2.5e-4 : 1e-3;
+    bool runs = f->request->method == LMB_GRADIENT_DIFFERENCES || repeats_all(f);
+    double part = runs ? 2.5e-4 : 1e-3;
     lmb_status status = LMB_OK;
     int kept = 0;
     for (int p = 0; p < f->parameter_count && !status; p++) {
@@ -216,25 +248,6 @@ static void warn_kinks(const finding *f)
 }
 
 /* --- analyses --------------------------------------------------------------------------------- */
-
-/* Why the linearised steps are not there for an analysis; NULL: they are. */
-static const char *no_tangent(const lmb_model *m, const lmb_analysis *a)
-{
-    if (a->kind != &lmb_analysis_dynamics)
-        return "it is not integrated";
-    if (!lmb_points_are_steps(&a->integration))
-        return "its integrator has none";
-    if (m->nz > 0)
-        return "there are first-order states";
-    for (int i = 0; i < m->event_count; i++) {
-        bool off = false;
-        for (int k = 0; k < a->without.event_count; k++)
-            off |= a->without.events[k] == i;
-        if (!off)
-            return "there are events";
-    }
-    return NULL;
-}
 
 /* Steps that cannot be gone back through. */
 static lmb_status refuse_adjoint(const finding *f, const lmb_analysis *a, const char *why)
@@ -465,9 +478,10 @@ static lmb_status hand_out(const finding *f, lmb_gradient *g)
 
 static lmb_status find(finding *f)
 {
-    f->spec->like = f->request->like;
+    const lmb_model *like = f->spec->like;
+    f->spec->like = f->request->like ? f->request->like : like;
     lmb_status status = lmb_model_compile(&f->model, f->context, f->spec);
-    f->spec->like = NULL;
+    f->spec->like = like;
     if (status || (status = choose_objectives(f)) || (status = choose_parameters(f)) ||
         (status = lmb_prepare_analyses(f->context, f->model, &f->request->integration)))
         return status;

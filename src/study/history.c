@@ -24,8 +24,10 @@ struct lmb_history {
     int n, slopes, objectives;
     lmb_channel *channels;
     int channel_count;
-    double *row;
-    const char *failures; /* the lines so far */
+    double *row, *x;
+    int rows;
+    char *failures; /* the lines so far */
+    size_t failures_size, failures_room;
     struct timespec told; /* when they were written last */
 };
 
@@ -51,7 +53,8 @@ static lmb_status list_channels(lmb_history *h)
     size_t count = 2 + (size_t)h->n + (size_t)h->objectives * (1 + (size_t)h->slopes);
     h->channels = lmb_arena_alloc(h->arena, count, sizeof *h->channels);
     h->row = lmb_arena_numbers(h->arena, count);
-    if (!h->channels || !h->row)
+    h->x = lmb_arena_numbers(h->arena, (size_t)h->n);
+    if (!lmb_arena_fine(h->arena))
         return lmb_fail_memory(h->context);
     add_channel(h, "search", "The search, or the sample, that the trial belongs to.");
     for (int i = 0; i < h->n; i++)
@@ -80,21 +83,27 @@ static lmb_status write_failures(lmb_history *h)
     return lmb_writer_text(h->writer, h->context, "failures", h->failures);
 }
 
-static lmb_status add_failure(lmb_history *h, const lmb_trial *t)
+static lmb_status add_failure(lmb_history *h, int number, const char *failure)
 {
-    h->failures =
-        lmb_text_format(h->arena, "%s%d %s\n", h->failures ? h->failures : "", t->number, t->failure);
-    if (!h->failures)
-        return lmb_fail_memory(h->context);
+    size_t needed = h->failures_size + strlen(failure) + 32;
+    if (needed > h->failures_room) {
+        char *more = realloc(h->failures, 2 * needed);
+        if (!more)
+            return lmb_fail_memory(h->context);
+        h->failures = more;
+        h->failures_room = 2 * needed;
+    }
+    h->failures_size +=
+        (size_t)snprintf(h->failures + h->failures_size, h->failures_room - h->failures_size,
+                         "%d %s\n", number, failure);
     return age(h->told) > 2 ? write_failures(h) : LMB_OK;
 }
 
-/* Writes a trial. */
-static lmb_status take(void *user, const lmb_trial *t)
+/* Writes a trial as row `number`, from 1. */
+static lmb_status write_row(lmb_history *h, const lmb_trial *t, int number, int search)
 {
-    lmb_history *h = user;
     double *row = h->row;
-    *row++ = t->search;
+    *row++ = search;
     for (int i = 0; i < h->n; i++)
         *row++ = t->x[i];
     *row++ = t->failure != NULL;
@@ -102,8 +111,24 @@ static lmb_status take(void *user, const lmb_trial *t)
         *row++ = t->values[i];
     for (int i = 0; i < h->objectives * h->slopes; i++)
         *row++ = t->derivatives ? t->derivatives[i] : NAN;
-    lmb_status status = t->failure ? add_failure(h, t) : LMB_OK;
-    return status ? status : lmb_writer_row(h->writer, h->context, t->number, h->row);
+    lmb_status status = t->failure ? add_failure(h, number, t->failure) : LMB_OK;
+    h->rows++;
+    return status ? status : lmb_writer_row(h->writer, h->context, number, h->row);
+}
+
+static lmb_status take(void *user, const lmb_trial *t)
+{
+    return write_row(user, t, t->number, t->search);
+}
+
+int lmb_history_rows(const lmb_history *h)
+{
+    return h ? h->rows : 0;
+}
+
+lmb_status lmb_history_write(lmb_history *h, const lmb_trial *t)
+{
+    return h ? write_row(h, t, h->rows + 1, h->rows) : LMB_OK;
 }
 
 /* --- earlier ---------------------------------------------------------------------------------- */
@@ -168,9 +193,9 @@ static lmb_status read_trials(lmb_history *h, lmb_result *r)
         const double *slopes = of + h->objectives;
         bool failed = x[h->n] != 0;
         bool known = h->slopes > 0 && !failed && !isnan(slopes[0]);
-        const lmb_trial *t =
-            lmb_trials_add(h->trials, x, of, known ? slopes : NULL,
-                           failed ? failure_of(h->arena, failures, (int)row[0]) : NULL, (int)row[1]);
+        const lmb_trial *t = lmb_trials_add(
+            h->trials, x, of, known ? slopes : NULL,
+            failed ? failure_of(h->arena, failures, (int)row[0]) : NULL, (int)row[1]);
         if (!t)
             status = lmb_fail_memory(h->context);
     }
@@ -217,7 +242,12 @@ static lmb_status write_texts(lmb_history *h)
     return status;
 }
 
-static const char *const kinds[] = {"optimise", "fit", "sweep", "tolerance"};
+/* Whether a trial is what the next row of an ordered history is to be. */
+static bool is_expected(const lmb_history *h, const lmb_trial *t)
+{
+    h->request->expected(h->request->user, h->rows, h->x);
+    return memcmp(h->x, t->x, (size_t)h->n * sizeof *h->x) == 0;
+}
 
 static lmb_status create(lmb_history *h)
 {
@@ -227,13 +257,20 @@ static lmb_status create(lmb_history *h)
     if (!status)
         status = write_texts(h);
     if (!status)
-        status = lmb_writer_begin(h->writer, h->context, s->name, kinds[s->kind], h->channel_count,
-                                  h->channels);
+        status = lmb_writer_begin(h->writer, h->context, s->name, lmb_study_kinds[s->kind],
+                                  h->channel_count, h->channels);
     if (status)
         return status;
     lmb_writer_over(h->writer, "trial", "", "The number of a run of the model.");
-    for (int i = 0; i < lmb_trials_count(h->trials) && !status; i++)
-        status = take(h, lmb_trials_at(h->trials, i));
+    for (int i = 0; i < lmb_trials_count(h->trials) && !status; i++) {
+        const lmb_trial *t = lmb_trials_at(h->trials, i);
+        if (!h->request->expected)
+            status = take(h, t);
+        else if (is_expected(h, t))
+            status = lmb_history_write(h, t);
+        else
+            break; /* what comes later is found again, and written in its place */
+    }
     if (!status && h->failures)
         status = write_failures(h);
     if (!status)
@@ -269,7 +306,8 @@ lmb_status lmb_history_open(lmb_history **out, lmb_context *context, lmb_trials 
         lmb_history_close(h, false);
         return status;
     }
-    lmb_trials_on_end(trials, take, h);
+    if (!request->expected)
+        lmb_trials_on_end(trials, take, h);
     *out = h;
     return LMB_OK;
 }
@@ -289,6 +327,7 @@ lmb_status lmb_history_close(lmb_history *h, bool complete)
     if (!status && h->writer && complete)
         status = lmb_writer_text(h->writer, h->context, "complete", "yes");
     lmb_status closed = lmb_writer_close(h->writer, h->context);
+    free(h->failures);
     lmb_arena_free(h->arena);
     return status ? status : closed;
 }
@@ -352,9 +391,8 @@ lmb_status lmb_history_extract(lmb_context *context, lmb_result *result, const c
     snprintf(set, sizeof set, "embedded/%s", name);
     snprintf(size_set, sizeof size_set, "embedded/%s_size", name);
     hid_t file = lmb_result_file(result);
-    *found = H5Lexists(file, "embedded", H5P_DEFAULT) > 0 &&
-             lmb_h5_dims(file, set, 1, &words) && words > 0 &&
-             lmb_h5_read(file, size_set, LMB_H5_INT, 1, &one, &size);
+    *found = H5Lexists(file, "embedded", H5P_DEFAULT) > 0 && lmb_h5_dims(file, set, 1, &words) &&
+             words > 0 && lmb_h5_read(file, size_set, LMB_H5_INT, 1, &one, &size);
     if (!*found)
         return LMB_OK;
     char *bytes = size > 0 && (size_t)size <= 4 * words ? malloc(4 * words) : NULL;

@@ -15,19 +15,32 @@
 
 typedef struct lmb_history lmb_history;
 
+/* The words for kinds of studies, in the order of lmb_study_kind, ended by NULL. */
+extern const char *const lmb_study_kinds[];
+
+/* The values of the variables that row number i (from 0) of an ordered history has. */
+typedef void lmb_trial_row(void *user, int i, double *x);
+
 /* What a study is, and where it is kept. */
 typedef struct lmb_history_request {
     const lmb_model *model;
     const lmb_study *study;
     const lmb_trials_request *trials;
     const char *path;
-    bool resume; /* from the file at `path` */
+    bool resume;             /* from the file at `path` */
+    lmb_trial_row *expected; /* rows have an order, and this one there; NULL: that of the trials */
+    void *user;
 } lmb_history_request;
 
-/* Opens the file, which replaces an older one, and lets the trials be written to it; with `resume`
- * those of the older one are known already. Free with lmb_history_close. */
+/* Opens the file, which replaces an older one, and lets the trials be written to it as they end;
+ * with `resume` those of the older one are known already. Rows that have an order are written by
+ * lmb_history_write instead. Free with lmb_history_close. */
 lmb_status lmb_history_open(lmb_history **out, lmb_context *context, lmb_trials *trials,
                             const lmb_history_request *request);
+
+/* How many rows it has so far; writes the next one of an ordered history. */
+int lmb_history_rows(const lmb_history *history);
+lmb_status lmb_history_write(lmb_history *history, const lmb_trial *trial);
 
 /* Puts a text, or a result file as a whole, into it; NULL is a history that nobody keeps. */
 lmb_status lmb_history_text(lmb_history *history, const char *name, const char *text);

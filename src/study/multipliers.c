@@ -39,7 +39,9 @@ static int list_limits(lmb_optimising *o, const lmb_trial *t, column *columns)
         *a = (lmb_active){.name = out->objectives[b->function],
                           .value = value,
                           .limit = b->limit,
-                          .side = b->equal ? '=' : b->sign > 0 ? '<' : '>',
+                          .side = b->equal      ? '='
+                                  : b->sign > 0 ? '<'
+                                                : '>',
                           .active = b->equal || is_near(value, b->limit, b->scale)};
         if (!a->active || !t || count == MOST)
             continue;
@@ -121,6 +123,23 @@ static bool drop_negative(column *columns, int count)
     return worst >= 0;
 }
 
+/* The largest df/dx of all trials, by the scaled variables: what there was to begin with. */
+static double largest_slope(const lmb_optimising *o)
+{
+    const lmb_optimum *out = o->out;
+    double largest = 0;
+    for (int i = 0; i < lmb_trials_count(o->work.trials); i++) {
+        const lmb_trial *t = lmb_trials_at(o->work.trials, i);
+        double size = 0;
+        for (int k = 0; t->derivatives && k < o->continuous_count; k++) {
+            int j = o->continuous[k];
+            size = hypot(size, t->derivatives[k] * (out->upper[j] - out->lower[j]));
+        }
+        largest = isfinite(size) ? fmax(largest, size) : largest;
+    }
+    return largest;
+}
+
 static void find_multipliers(lmb_optimising *o, const lmb_trial *t, column *columns, int count)
 {
     lmb_optimum *out = o->out;
@@ -141,8 +160,7 @@ static void find_multipliers(lmb_optimising *o, const lmb_trial *t, column *colu
             rest += columns[i].lambda * columns[i].slopes[k];
         left = hypot(left, rest);
     }
-    /* as a part of df/dx where something holds it, and of f itself over the box */
-    double size = fmax(count > 0 ? sqrt(dot(slopes, slopes, n)) : 0, fabs(out->values[0]));
+    double size = fmax(count > 0 ? sqrt(dot(slopes, slopes, n)) : 0, largest_slope(o));
     out->optimality = !solved ? NAN : size > 0 ? left / size : left;
 }
 

@@ -96,9 +96,10 @@ static lmb_status list_variables(lmb_optimising *o)
         double value = out->start[i];
         if (value >= out->lower[i] && value <= out->upper[i])
             continue;
-        status = lmb_fail_at(o->work.context, v->place,
-                             "the design begins with %s = %.9g, outside of its bounds %.9g and %.9g",
-                             v->name, value, out->lower[i], out->upper[i]);
+        status =
+            lmb_fail_at(o->work.context, v->place,
+                        "the design begins with %s = %.9g, outside of its bounds %.9g and %.9g",
+                        v->name, value, out->lower[i], out->upper[i]);
         lmb_hint(o->work.context, "begin elsewhere, '--set %s=%.9g', or widen the bounds", v->name,
                  fmin(fmax(value, out->lower[i]), out->upper[i]));
     }
@@ -114,8 +115,7 @@ static lmb_status choose_method(lmb_optimising *o)
     if (!o->method->global || s->starts == 1)
         return LMB_OK;
     lmb_warn_at(o->work.context, s->place,
-                "method %s looks at all of the box: 'starts' makes no difference",
-                o->method->name);
+                "method %s looks at all of the box: 'starts' makes no difference", o->method->name);
     return LMB_OK;
 }
 
@@ -173,8 +173,9 @@ static lmb_status try_start(lmb_optimising *o)
     if (t->failure && alone) {
         lmb_fail(context, LMB_SOLVER, "the model cannot be run with the design it begins with: %s",
                  t->failure);
-        return lmb_hint(context, "`limber gradient` shows more; begin elsewhere with --set, or with "
-                                 "several 'starts'");
+        return lmb_hint(context,
+                        "`limber gradient` shows more; begin elsewhere with --set, or with "
+                        "several 'starts'");
     }
     if (t->failure)
         lmb_warn(context, "the model cannot be run with its own design: %s", t->failure);
@@ -262,8 +263,9 @@ static void choose_best(lmb_optimising *o)
         const lmb_search_end *b = out->best >= 0 ? &out->searches[out->best] : NULL;
         bool first = !b || isnan(b->objective);
         bool feasible = e->violation <= kept, before = b && b->violation <= kept;
-        bool better = feasible && before ? sign * e->objective < sign * b->objective
-                                         : feasible || (!before && b && e->violation < b->violation);
+        bool better = feasible && before
+                          ? sign * e->objective < sign * b->objective
+                          : feasible || (!before && b && e->violation < b->violation);
         if (!isnan(e->objective) && (first || better))
             out->best = i;
     }
@@ -314,8 +316,9 @@ static void warn_end(const lmb_optimising *o)
     if (out->best < 0)
         return;
     if (!out->feasible) {
-        lmb_warn_at(c, place, "no design was found that keeps to all limits: the nearest violates "
-                              "one by %.3g of it",
+        lmb_warn_at(c, place,
+                    "no design was found that keeps to all limits: the nearest violates "
+                    "one by %.3g of it",
                     out->violation);
         lmb_hint(c, "widen limits or bounds, or begin elsewhere with several 'starts'");
     } else if (out->searches[out->best].end == LMB_MINIMISE_LIMIT && !o->method->global) {
@@ -323,8 +326,9 @@ static void warn_end(const lmb_optimising *o)
                     out->searches[out->best].trials);
         lmb_hint(c, "allow more 'evaluations'; --resume goes on from here");
     } else if (out->optimality > 1e-2 && !o->method->global) {
-        lmb_warn_at(c, place, "the search ended at a point that is not quite an optimum: %.2g of the "
-                              "gradient is left",
+        lmb_warn_at(c, place,
+                    "the search ended at a point that is not quite an optimum: %.2g of the "
+                    "gradient is left",
                     out->optimality);
         lmb_hint(c, "try another 'method', or several 'starts'");
     }
@@ -337,7 +341,8 @@ static lmb_status find(lmb_optimising *o)
     if (status || (status = list_functions(o)) || (status = choose_method(o)))
         return status;
     double total = s->starts * combinations(s) * (o->continuous_count ? 15 : 1);
-    status = lmb_study_open(&o->work, o->out->objective_count, o->functions, o->continuous_count,
+    const char *const *names = lmb_study_names(&o->work, o->out->objective_count, o->functions);
+    status = lmb_study_open(&o->work, o->out->objective_count, names, o->continuous_count,
                             o->continuous, total);
     if (status || (status = try_start(o)))
         return status;
@@ -347,7 +352,8 @@ static lmb_status find(lmb_optimising *o)
     if (!status && o->out->best < 0) {
         lmb_trials *trials = o->work.trials;
         const lmb_trial *last = lmb_trials_at(trials, lmb_trials_count(trials) - 1);
-        return lmb_fail(o->work.context, LMB_SOLVER, "the model could not be run with any design: %s",
+        return lmb_fail(o->work.context, LMB_SOLVER,
+                        "the model could not be run with any design: %s",
                         last->failure ? last->failure : "no reason is known");
     }
     if (!status)
@@ -373,8 +379,7 @@ lmb_status lmb_optimise(lmb_optimum **out, lmb_context *context, lmb_spec *spec,
     optimum->arena = arena;
     optimum->optimality = NAN;
     lmb_optimising o = {.out = optimum};
-    lmb_status status =
-        lmb_study_begin(&o.work, context, arena, spec, LMB_STUDY_OPTIMISE, options);
+    lmb_status status = lmb_study_begin(&o.work, context, arena, spec, LMB_STUDY_OPTIMISE, options);
     if (!status) {
         const lmb_study *s = o.work.study;
         optimum->name = lmb_text_copy(arena, s->name, strlen(s->name));

@@ -29,12 +29,12 @@ typedef struct lmb_active {
 /* What a search from one start came to. */
 typedef struct lmb_search_end {
     lmb_minimise_end end;
-    int trials;        /* that it asked for */
-    double objective;  /* of its best trial; NaN: all failed */
-    double violation;  /* of its limits, as a part of them; 0: all are kept */
-    double *x;         /* of it, all variables */
-    double *start;     /* where it began */
-    double *values;    /* of all objectives of the study */
+    int trials;       /* that it asked for */
+    double objective; /* of its best trial; NaN: all failed */
+    double violation; /* of its limits, as a part of them; 0: all are kept */
+    double *x;        /* of it, all variables */
+    double *start;    /* where it began */
+    double *values;   /* of all objectives of the study */
 } lmb_search_end;
 
 /* A point of a trade-off. */
@@ -59,7 +59,7 @@ typedef struct lmb_optimum {
     double violation;
     lmb_active *limits, *bounds; /* bounds: those that are active */
     int limit_count, bound_count;
-    double optimality; /* what is left of df/dx, as a part of it; NaN: not known */
+    double optimality; /* what is left of df/dx, as a part of the largest one; NaN: not known */
     lmb_search_end *searches;
     int search_count, best; /* the search that found it */
     lmb_tradeoff_point *curve;

@@ -26,9 +26,9 @@ typedef struct lmb_optimising {
 typedef struct lmb_search {
     lmb_optimising *all;
     int number;
-    int function;         /* that is minimised */
-    double *start;        /* all variables; those with choices stay */
-    double further;       /* the limit of the other objective; NaN: none */
+    int function;   /* that is minimised */
+    double *start;  /* all variables; those with choices stay */
+    double further; /* the limit of the other objective; NaN: none */
     lmb_search_end *end;
 } lmb_search;
 

@@ -56,7 +56,8 @@ static double upper_quantile(double p)
 {
     double x = p < 0.4 ? sqrt(-2 * log(2 * p)) : 1.2533141373155003 * (1 - 2 * p);
     for (int i = 0; i < 50; i++) {
-        double above = 0.5 * erfc(x * 0.7071067811865476), density = exp(-x * x / 2) * 0.3989422804014327;
+        double above = 0.5 * erfc(x * 0.7071067811865476),
+               density = exp(-x * x / 2) * 0.3989422804014327;
         double step = log(above / p) * above / density;
         x += step;
         if (fabs(step) <= 1e-15 * fabs(x))
@@ -111,13 +112,12 @@ double lmb_variable_deviation(const lmb_variable *v)
 {
     const double *a = v->numbers;
     double s = v->kind == LMB_VARIABLE_LOGNORMAL ? a[1] * a[1] : 0;
-    return v->kind == LMB_VARIABLE_NORMAL      ? a[1]
-           : v->kind == LMB_VARIABLE_LOGNORMAL ? a[0] * sqrt(expm1(s)) * exp(s / 2)
-           : v->kind == LMB_VARIABLE_TRIANGULAR
-               ? sqrt((a[0] * a[0] + a[1] * a[1] + a[2] * a[2] - a[0] * a[1] - a[0] * a[2] -
-                       a[1] * a[2]) /
-                      18)
-               : (a[1] - a[0]) / sqrt(12);
+    return v->kind == LMB_VARIABLE_NORMAL       ? a[1]
+           : v->kind == LMB_VARIABLE_LOGNORMAL  ? a[0] * sqrt(expm1(s)) * exp(s / 2)
+           : v->kind == LMB_VARIABLE_TRIANGULAR ? sqrt((a[0] * a[0] + a[1] * a[1] + a[2] * a[2] -
+                                                        a[0] * a[1] - a[0] * a[2] - a[1] * a[2]) /
+                                                       18)
+                                                : (a[1] - a[0]) / sqrt(12);
 }
 
 /* --- samples ---------------------------------------------------------------------------------- */

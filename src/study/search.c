@@ -8,11 +8,12 @@
 typedef struct running {
     const lmb_search *search;
     lmb_optimising *all;
-    double *x;                /* variable_count */
-    double worst;             /* the largest f so far */
-    const lmb_trial *best;    /* the best trial so far, */
-    double violation;         /* with this one of its limits */
+    double *x;             /* variable_count */
+    double worst;          /* the largest f so far */
+    const lmb_trial *best; /* the best trial so far, */
+    double violation;      /* with this one of its limits */
     int trials;
+    double scale; /* of the objective */
 } running;
 
 static double sign_of(const lmb_optimising *o)
@@ -124,7 +125,7 @@ static bool evaluate(void *user, const double *scaled, double *f, double *deriva
         r->best = t;
         r->violation = violation;
     }
-    double sign = sign_of(o) / o->scales[s->function];
+    double sign = sign_of(o) / r->scale;
     f[0] = sign * t->values[s->function];
     r->worst = fmax(r->worst, f[0]);
     if (derivatives)
@@ -175,13 +176,29 @@ static void look_at_end(running *r, const double *scaled)
     }
 }
 
+enum { ROUNDS = 4 };
+
+/* An objective that has become much smaller is scaled anew, and the search goes on from where it
+ * ended: steps that seemed small are not so any more. */
+static bool is_to_go_on(const running *r, lmb_minimise_end end)
+{
+    const double smaller = 0.1;
+    bool ended = end == LMB_MINIMISE_CONVERGED || end == LMB_MINIMISE_STUCK;
+    if (!ended || !r->best || r->all->method->global || r->violation > 1e-9 ||
+        r->trials >= r->all->work.study->evaluations)
+        return false;
+    double size = fabs(r->best->values[r->search->function]);
+    return size > 0 && size < smaller * r->scale;
+}
+
 static void run_search(void *data, int part)
 {
     const lmb_search *s = (lmb_search *)data + part;
     lmb_optimising *o = s->all;
     int n = o->continuous_count;
     double x[LMB_MOST_VARIABLES], scaled[LMB_MOST_VARIABLES];
-    running r = {.search = s, .all = o, .x = x, .violation = INFINITY};
+    running r = {
+        .search = s, .all = o, .x = x, .violation = INFINITY, .scale = o->scales[s->function]};
     memcpy(s->end->start, s->start, (size_t)o->out->variable_count * sizeof *s->start);
     for (int k = 0; k < n; k++) {
         int i = o->continuous[k];
@@ -203,6 +220,12 @@ static void run_search(void *data, int part)
                               .most = o->work.study->evaluations,
                               .seed = o->work.study->seed + (unsigned)s->number};
     lmb_minimise_end end = lmb_minimise(o->method, &task, scaled);
+    for (int round = 1; round < ROUNDS && is_to_go_on(&r, end); round++) {
+        r.scale = fabs(r.best->values[s->function]);
+        r.worst = 0;
+        task.most = o->work.study->evaluations - r.trials;
+        end = lmb_minimise(o->method, &task, scaled);
+    }
     if (end == LMB_MINIMISE_CONVERGED || end == LMB_MINIMISE_STUCK)
         look_at_end(&r, scaled);
     conclude(&r, end);

@@ -23,7 +23,8 @@ const lmb_study *lmb_study_find(lmb_context *context, const lmb_model *m, lmb_st
         const lmb_study *s = &m->studies[i];
         bool named = name && strcmp(s->name, name) == 0;
         if (named && s->kind != kind) {
-            lmb_fail(context, LMB_USAGE, "study '%s' is of type %s", name, lmb_study_kinds[s->kind]);
+            lmb_fail(context, LMB_USAGE, "study '%s' is of type %s", name,
+                     lmb_study_kinds[s->kind]);
             lmb_hint(context, "limber %s ... --study %s", lmb_study_kinds[s->kind], name);
             return NULL;
         }
@@ -39,8 +40,9 @@ const lmb_study *lmb_study_find(lmb_context *context, const lmb_model *m, lmb_st
         return only;
     if (count == 0) {
         lmb_fail(context, LMB_BAD_INPUT, "%s has no study of type %s", m->file, word);
-        lmb_hint(context, "add a section 'studies: {NAME: {type: %s, ...}}'; `limber help "
-                          "--reference` lists its keys",
+        lmb_hint(context,
+                 "add a section 'studies: {NAME: {type: %s, ...}}'; `limber help "
+                 "--reference` lists its keys",
                  word);
     } else if (name) {
         lmb_fail(context, LMB_USAGE, "there is no study '%s'", name);
@@ -93,36 +95,43 @@ lmb_status lmb_study_begin(lmb_study_work *w, lmb_context *context, lmb_arena *a
     return find_start(w);
 }
 
-lmb_status lmb_study_open(lmb_study_work *w, int objective_count, const int *objectives,
+const char *const *lmb_study_names(lmb_study_work *w, int count, const int *objectives)
+{
+    const char **names = lmb_arena_alloc(w->arena, (size_t)count + 1, sizeof *names);
+    for (int i = 0; names && i < count; i++)
+        names[i] = w->model->objectives[objectives[i]].name;
+    return names;
+}
+
+lmb_status lmb_study_open(lmb_study_work *w, int objective_count, const char *const *objectives,
                           int slope_count, const int *slopes, double total)
 {
     const lmb_study *s = w->study;
     size_t n = (size_t)s->variable_count;
     const char **variables = lmb_arena_alloc(w->arena, n + 1, sizeof *variables);
     const char **by = lmb_arena_alloc(w->arena, (size_t)slope_count + 1, sizeof *by);
-    const char **names = lmb_arena_alloc(w->arena, (size_t)objective_count + 1, sizeof *names);
-    if (!variables || !by || !names)
+    if (!variables || !by || !objectives)
         return lmb_fail_memory(w->context);
     for (int i = 0; i < s->variable_count; i++)
         variables[i] = s->variables[i].name;
     for (int i = 0; i < slope_count; i++)
         by[i] = variables[slopes ? slopes[i] : i];
-    for (int i = 0; i < objective_count; i++)
-        names[i] = w->model->objectives[objectives[i]].name;
     w->request = (lmb_trials_request){.what = s->name,
                                       .variable_count = s->variable_count,
                                       .variables = variables,
                                       .slope_count = slope_count,
                                       .slopes = by,
                                       .objective_count = objective_count,
-                                      .objectives = names,
+                                      .objectives = objectives,
                                       .jobs = w->options->jobs,
                                       .total = total};
     w->kept = (lmb_history_request){.model = w->model,
                                     .study = s,
                                     .trials = &w->request,
                                     .path = w->options->path,
-                                    .resume = w->options->resume};
+                                    .resume = w->options->resume,
+                                    .expected = w->expected,
+                                    .user = w->user};
     lmb_status status = lmb_trials_new(&w->trials, w->context, w->spec, w->model, &w->request);
     if (!status && w->options->path)
         status = lmb_history_open(&w->history, w->context, w->trials, &w->kept);

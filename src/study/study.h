@@ -15,8 +15,8 @@ typedef struct lmb_study_options {
     const char *name; /* of the study; NULL: the only one of its kind */
     const char *path; /* of its file; NULL: it is not kept */
     bool resume;
-    int jobs;      /* threads; 0: as many as there are processors */
-    bool unshown;  /* no runs of the model at both ends are kept for the report */
+    int jobs;                 /* threads; 0: as many as there are processors */
+    bool unshown;             /* no runs of the model at both ends are kept for the report */
     lmb_study_finish *finish; /* or NULL */
     void *user;
 } lmb_study_options;
@@ -33,11 +33,10 @@ typedef struct lmb_study_work {
     lmb_trials_request request;
     lmb_history_request kept;
     lmb_trials *trials;
-    lmb_history *history; /* NULL: not kept */
+    lmb_history *history;    /* NULL: not kept */
+    lmb_trial_row *expected; /* see lmb_history_request */
+    void *user;
 } lmb_study_work;
-
-/* The words for kinds of studies, in the order of lmb_study_kind. */
-extern const char *const lmb_study_kinds[];
 
 /* The study of a kind and a name of a model; NULL, with a message. */
 const lmb_study *lmb_study_find(lmb_context *context, const lmb_model *model, lmb_study_kind kind,
@@ -48,16 +47,20 @@ const lmb_study *lmb_study_find(lmb_context *context, const lmb_model *model, lm
 lmb_status lmb_study_begin(lmb_study_work *work, lmb_context *context, lmb_arena *arena,
                            lmb_spec *spec, lmb_study_kind kind, const lmb_study_options *options);
 
-/* Opens trials and file, once the objectives are known (by their numbers in the model). `slopes`:
- * the variables that gradients are by; NULL for all. */
-lmb_status lmb_study_open(lmb_study_work *work, int objective_count, const int *objectives,
+/* The names of some objectives of the model, ended by NULL; NULL: out of memory. */
+const char *const *lmb_study_names(lmb_study_work *work, int count, const int *objectives);
+
+/* Opens trials and file, once it is known what the objectives are called. `slopes`: the variables
+ * that gradients are by; NULL for the first so many. `total`: see lmb_trials_request. */
+lmb_status lmb_study_open(lmb_study_work *work, int objective_count, const char *const *objectives,
                           int slope_count, const int *slopes, double total);
 
 /* Runs the analyses of the model with values of the variables, or with its own (NULL), and keeps
  * the result in the file under a name. */
 lmb_status lmb_study_keep_run(lmb_study_work *work, const char *name, const double *x);
 
-/* Ends a study with a status so far: `finish`, and the file is closed, complete or to be resumed. */
+/* Ends a study with a status so far: `finish`, and the file is closed, complete or to be resumed.
+ */
 lmb_status lmb_study_end(lmb_study_work *work, lmb_status status);
 
 #endif

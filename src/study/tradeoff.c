@@ -34,8 +34,7 @@ static void place_between(lmb_optimising *o, lmb_search *list, int count)
         list[i].function = 0;
         list[i].further = a->values[1] + part * (b->values[1] - a->values[1]);
         for (int k = 0; k < o->out->variable_count; k++)
-            list[i].start[k] =
-                o->out->choice[k] ? a->x[k] : a->x[k] + part * (b->x[k] - a->x[k]);
+            list[i].start[k] = o->out->choice[k] ? a->x[k] : a->x[k] + part * (b->x[k] - a->x[k]);
     }
 }
 
@@ -68,9 +67,8 @@ static void list_curve(lmb_optimum *out, const lmb_search *list, int count)
         const lmb_search *s = &list[i == 0 ? 0 : i == count - 1 ? 1 : i + 1];
         if (isnan(s->end->objective))
             continue;
-        out->curve[out->curve_count++] =
-            (lmb_tradeoff_point){s->end->x, {s->end->values[0], s->end->values[1]},
-                                 s->end->violation <= kept};
+        out->curve[out->curve_count++] = (lmb_tradeoff_point){
+            s->end->x, {s->end->values[0], s->end->values[1]}, s->end->violation <= kept};
     }
 }
 

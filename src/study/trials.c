@@ -248,36 +248,64 @@ static void pass_warnings(lmb_trials *t, const lmb_context *from)
     t->spoken = true;
 }
 
-/* Keeps what came of a run; the lock is held. */
-static const lmb_trial *keep(lmb_trials *t, const bench *b, int search, const double *x,
-                             const lmb_gradient *g, bool gradient)
+/* The study is to stop; the lock is held. */
+static void stop(lmb_trials *t, lmb_status status)
 {
-    const char *failure = g ? NULL : first_error(b->context);
-    bool finite = true;
-    for (int i = 0; g && i < t->request.objective_count; i++)
-        finite &= isfinite(g->values[i]) != 0;
-    if (!finite)
-        failure = "an objective is not a finite number";
-    if (!g && strcmp(failure, "out of memory") == 0) {
-        t->stopping = true;
-        t->status = lmb_fail_memory(t->context);
-    }
-    if (t->stopping)
+    t->stopping = true;
+    t->status = t->status ? t->status : status;
+}
+
+lmb_gradient *lmb_trials_gradient(lmb_trials *t, const double *x,
+                                  const lmb_gradient_request *request, const char **failure)
+{
+    const lmb_trials_request *q = &t->request;
+    lmb_gradient_request whole = *request;
+    lmb_gradient *g = NULL;
+    *failure = NULL;
+    pthread_mutex_lock(&t->lock);
+    bench *b = t->stopping ? NULL : take_bench(t);
+    pthread_mutex_unlock(&t->lock);
+    if (!b)
         return NULL;
-    if (g)
+    for (int i = 0; i < q->variable_count; i++)
+        snprintf(b->texts[i], sizeof b->texts[i], "%.17g", x[i]);
+    whole.like = t->base;
+    lmb_messages_clear(b->context);
+    lmb_status status = lmb_gradient_find(&g, b->context, b->spec, &whole);
+    pthread_mutex_lock(&t->lock);
+    const char *error = status ? first_error(b->context) : NULL;
+    if (error && strcmp(error, "out of memory") == 0)
+        stop(t, lmb_fail_memory(t->context));
+    else if (error && !t->stopping)
+        *failure = lmb_text_copy(t->arena, error, strlen(error));
+    else if (!error)
         pass_warnings(t, b->context);
-    const lmb_trial *trial = lmb_trials_add(t, x, g ? g->values : NULL,
-                                            g && gradient ? g->derivatives : NULL, failure, search);
-    t->runs++;
-    t->gradients += gradient;
-    lmb_status status = trial ? LMB_OK : lmb_fail_memory(t->context);
-    if (!status && t->taker)
-        status = t->taker(t->user, trial);
-    if (status) {
-        t->stopping = true;
-        t->status = status;
+    b->busy = false;
+    pthread_mutex_unlock(&t->lock);
+    return g;
+}
+
+const lmb_trial *lmb_trials_record(lmb_trials *t, int search, const double *x, const double *values,
+                                   const double *derivatives, const char *failure)
+{
+    const lmb_trial *trial = NULL;
+    pthread_mutex_lock(&t->lock);
+    for (int i = 0; values && !failure && i < t->request.objective_count; i++)
+        if (!isfinite(values[i]))
+            failure = "an objective is not a finite number";
+    if (!t->stopping) {
+        trial = lmb_trials_add(t, x, values, failure ? NULL : derivatives, failure, search);
+        t->runs++;
+        t->gradients += derivatives != NULL;
+        lmb_status status = trial ? LMB_OK : lmb_fail_memory(t->context);
+        if (!status && t->taker)
+            status = t->taker(t->user, trial);
+        if (status)
+            stop(t, status);
+        trial = status ? NULL : trial;
     }
-    return status ? NULL : trial;
+    pthread_mutex_unlock(&t->lock);
+    return trial;
 }
 
 /* Puts the values of a gradient, which has the objectives in the order of the model, into the order
@@ -305,29 +333,24 @@ const lmb_trial *lmb_trials_run(lmb_trials *t, int search, const double *x, bool
     gradient = gradient && q->slope_count > 0;
     pthread_mutex_lock(&t->lock);
     const lmb_trial *found = t->stopping ? NULL : find(t, x, gradient);
-    bench *b = found || t->stopping ? NULL : take_bench(t);
     pthread_mutex_unlock(&t->lock);
-    if (!b)
+    if (found)
         return found;
-    for (int i = 0; i < q->variable_count; i++)
-        snprintf(b->texts[i], sizeof b->texts[i], "%.17g", x[i]);
-    lmb_gradient_request request = {
-        .objectives = q->objectives,
-        .parameters = gradient ? q->slopes : none,
-        .method = gradient ? LMB_GRADIENT_AUTO : LMB_GRADIENT_DIFFERENCES,
-        .like = t->base};
-    lmb_gradient *g = NULL;
-    lmb_messages_clear(b->context);
-    lmb_gradient_find(&g, b->context, b->spec, &request);
-    bool fine = !g || sort_objectives(t, g);
-    pthread_mutex_lock(&t->lock);
-    if (!fine) {
-        t->stopping = true;
-        t->status = lmb_fail_memory(t->context);
+    lmb_gradient_request request = {.objectives = q->objectives,
+                                    .parameters = gradient ? q->slopes : none,
+                                    .method =
+                                        gradient ? LMB_GRADIENT_AUTO : LMB_GRADIENT_DIFFERENCES};
+    const char *failure;
+    lmb_gradient *g = lmb_trials_gradient(t, x, &request, &failure);
+    if (!g && !failure)
+        return NULL;
+    if (g && !sort_objectives(t, g)) {
+        pthread_mutex_lock(&t->lock);
+        stop(t, lmb_fail_memory(t->context));
+        pthread_mutex_unlock(&t->lock);
     }
-    found = keep(t, b, search, x, g, gradient);
-    b->busy = false;
-    pthread_mutex_unlock(&t->lock);
+    found = lmb_trials_record(t, search, x, g ? g->values : NULL,
+                              g && gradient ? g->derivatives : NULL, failure);
     lmb_gradient_free(g);
     return found;
 }
@@ -358,6 +381,13 @@ lmb_status lmb_trials_status(lmb_trials *t)
     lmb_status status = t->status;
     pthread_mutex_unlock(&t->lock);
     return status;
+}
+
+void lmb_trials_stop(lmb_trials *t, lmb_status status)
+{
+    pthread_mutex_lock(&t->lock);
+    stop(t, status);
+    pthread_mutex_unlock(&t->lock);
 }
 
 int lmb_trials_count(const lmb_trials *t)

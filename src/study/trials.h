@@ -20,11 +20,11 @@ typedef struct lmb_trials lmb_trials;
 
 /* What is tried. Names must outlive the trials. */
 typedef struct lmb_trials_request {
-    const char *what;                /* the study, for the progress */
-    int variable_count;              /* parameters, */
-    const char *const *variables;    /* by name */
-    int slope_count;                 /* those that gradients are by: */
-    const char *const *slopes;       /* names, ended by NULL */
+    const char *what;             /* the study, for the progress */
+    int variable_count;           /* parameters, */
+    const char *const *variables; /* by name */
+    int slope_count;              /* those that gradients are by: */
+    const char *const *slopes;    /* names, ended by NULL */
     int objective_count;
     const char *const *objectives; /* names, ended by NULL */
     int jobs;                      /* threads; 0: as many as there are processors */
@@ -52,11 +52,22 @@ lmb_trial *lmb_trials_add(lmb_trials *trials, const double *x, const double *val
  * a job of lmb_trials_share may call this, and otherwise one thread. */
 const lmb_trial *lmb_trials_run(lmb_trials *trials, int search, const double *x, bool gradient);
 
+/* The two halves of that for studies that make more of a run than values: a gradient of a request
+ * (whose `like` is set here), to be freed, at values of the variables; NULL where the model cannot
+ * be run, with the reason, or without one where the study is to stop. And a trial that came of it.
+ */
+lmb_gradient *lmb_trials_gradient(lmb_trials *trials, const double *x,
+                                  const lmb_gradient_request *request, const char **failure);
+const lmb_trial *lmb_trials_record(lmb_trials *trials, int search, const double *x,
+                                   const double *values, const double *derivatives,
+                                   const char *failure);
+
 /* Calls function(data, part) for all parts by all threads; parts are not begun once the study is to
  * stop. */
 void lmb_trials_share(lmb_trials *trials, lmb_work *function, void *data, int parts);
 
-/* Why the study is to stop; LMB_OK: it is not. */
+/* Lets the study stop, and tells why it is to; LMB_OK: it is not. */
+void lmb_trials_stop(lmb_trials *trials, lmb_status status);
 lmb_status lmb_trials_status(lmb_trials *trials);
 
 /* All trials so far, in the order of their numbers; how many of them were run, not known before,

@@ -286,11 +286,11 @@ typedef struct lmb_objective {
 /* --- studies ---------------------------------------------------------------------------------- */
 
 typedef enum lmb_variable_kind {
-    LMB_VARIABLE_FREE,    /* any number, from that of the model on */
-    LMB_VARIABLE_RANGE,   /* between numbers[0] and numbers[1] */
-    LMB_VARIABLE_CHOICES, /* one of `count` numbers */
-    LMB_VARIABLE_NORMAL,  /* drawn: mean and standard deviation, */
-    LMB_VARIABLE_UNIFORM, /* limits, */
+    LMB_VARIABLE_FREE,       /* any number, from that of the model on */
+    LMB_VARIABLE_RANGE,      /* between numbers[0] and numbers[1] */
+    LMB_VARIABLE_CHOICES,    /* one of `count` numbers */
+    LMB_VARIABLE_NORMAL,     /* drawn: mean and standard deviation, */
+    LMB_VARIABLE_UNIFORM,    /* limits, */
     LMB_VARIABLE_TRIANGULAR, /* least, most likely and largest, */
     LMB_VARIABLE_LOGNORMAL   /* median, and standard deviation of the logarithm */
 } lmb_variable_kind;

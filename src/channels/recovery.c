@@ -90,10 +90,14 @@ static void get_probe(lmb_channels *c, const lmb_state *s, int probe, int part, 
     out[0] = part == LMB_STRESSES ? lmb_von_mises(stress) : stress[part];
 }
 
+/* The channels of a probe ask for the same ones after each other. */
 static lmb_section_forces probe_forces(lmb_recovery *r, const lmb_state *s, int probe)
 {
     const lmb_probe *p = &s->model->probes[probe];
-    return lmb_probe_forces(p, data_of(s, p), deformation_of(r, s, p->body));
+    if (r->forces_of != probe)
+        r->forces = lmb_probe_forces(p, data_of(s, p), deformation_of(r, s, p->body));
+    r->forces_of = probe;
+    return r->forces;
 }
 
 static void get_section_force(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
@@ -494,6 +498,7 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
     if (!r)
         return NULL;
     *r = (lmb_recovery){.model = m,
+                        .forces_of = -1,
                         .stress = lmb_arena_alloc(arena, bodies, sizeof *r->stress),
                         .later = lmb_arena_alloc(arena, bodies, sizeof *r->later),
                         .loads =
@@ -517,5 +522,6 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
 void lmb_recovery_next(lmb_recovery *r)
 {
     r->loads_known = false;
+    r->forces_of = -1;
     memset(r->inertia_known, 0, (size_t)r->model->body_count * sizeof *r->inertia_known);
 }

@@ -94,8 +94,9 @@ static void get_probe(lmb_channels *c, const lmb_state *s, int probe, int part, 
 static lmb_section_forces probe_forces(lmb_recovery *r, const lmb_state *s, int probe)
 {
     const lmb_probe *p = &s->model->probes[probe];
+    int modes = lmb_body_modal_node(&s->model->bodies[p->body])->nv;
     if (r->forces_of != probe)
-        r->forces = lmb_probe_forces(p, data_of(s, p), deformation_of(r, s, p->body));
+        r->forces = lmb_probe_forces(&r->probes[probe], modes, deformation_of(r, s, p->body));
     r->forces_of = probe;
     return r->forces;
 }
@@ -503,6 +504,8 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
                         .later = lmb_arena_alloc(arena, bodies, sizeof *r->later),
                         .loads =
                             lmb_arena_alloc(arena, (size_t)m->point_count + 1, sizeof *r->loads),
+                        .probes =
+                            lmb_arena_alloc(arena, (size_t)m->probe_count + 1, sizeof *r->probes),
                         .strained = lmb_arena_alloc(arena, bodies, sizeof *r->strained),
                         .inertia = lmb_arena_alloc(arena, bodies, sizeof *r->inertia),
                         .inertia_known = lmb_arena_alloc(arena, bodies, sizeof *r->inertia_known)};
@@ -515,6 +518,11 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
         r->strained[i] = lmb_arena_numbers(arena, modes);
         if (inertia && data->line_count > 0)
             r->inertia[i] = lmb_arena_numbers(arena, LMB_CARRIED + modes);
+    }
+    for (int i = 0; lmb_arena_fine(arena) && i < m->probe_count; i++) {
+        const lmb_probe *p = &m->probes[i];
+        if (p->beam && !p->largest && r->stress[p->body])
+            lmb_probe_rows_new(&r->probes[i], arena, p, lmb_body_data_of(&m->bodies[p->body]));
     }
     return lmb_arena_fine(arena) ? r : NULL;
 }

@@ -498,17 +498,16 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
     lmb_recovery *r = lmb_arena_alloc(arena, 1, sizeof *r);
     if (!r)
         return NULL;
-    *r = (lmb_recovery){.model = m,
-                        .forces_of = -1,
-                        .stress = lmb_arena_alloc(arena, bodies, sizeof *r->stress),
-                        .later = lmb_arena_alloc(arena, bodies, sizeof *r->later),
-                        .loads =
-                            lmb_arena_alloc(arena, (size_t)m->point_count + 1, sizeof *r->loads),
-                        .probes =
-                            lmb_arena_alloc(arena, (size_t)m->probe_count + 1, sizeof *r->probes),
-                        .strained = lmb_arena_alloc(arena, bodies, sizeof *r->strained),
-                        .inertia = lmb_arena_alloc(arena, bodies, sizeof *r->inertia),
-                        .inertia_known = lmb_arena_alloc(arena, bodies, sizeof *r->inertia_known)};
+    *r = (lmb_recovery){
+        .model = m,
+        .forces_of = -1,
+        .stress = lmb_arena_alloc(arena, bodies, sizeof *r->stress),
+        .later = lmb_arena_alloc(arena, bodies, sizeof *r->later),
+        .loads = lmb_arena_alloc(arena, (size_t)m->point_count + 1, sizeof *r->loads),
+        .probes = lmb_arena_alloc(arena, (size_t)m->probe_count + 1, sizeof *r->probes),
+        .strained = lmb_arena_alloc(arena, bodies, sizeof *r->strained),
+        .inertia = lmb_arena_alloc(arena, bodies, sizeof *r->inertia),
+        .inertia_known = lmb_arena_alloc(arena, bodies, sizeof *r->inertia_known)};
     for (int i = 1; lmb_arena_fine(arena) && i < m->body_count; i++) {
         const lmb_body_data *data = lmb_body_data_of(&m->bodies[i]);
         if (!lmb_body_modal_node(&m->bodies[i]) || !lmb_has_stress(data))

@@ -90,10 +90,15 @@ static void get_probe(lmb_channels *c, const lmb_state *s, int probe, int part, 
     out[0] = part == LMB_STRESSES ? lmb_von_mises(stress) : stress[part];
 }
 
+/* The channels of a probe ask for the same ones after each other. */
 static lmb_section_forces probe_forces(lmb_recovery *r, const lmb_state *s, int probe)
 {
     const lmb_probe *p = &s->model->probes[probe];
-    return lmb_probe_forces(p, data_of(s, p), deformation_of(r, s, p->body));
+    int modes = lmb_body_modal_node(&s->model->bodies[p->body])->nv;
+    if (r->forces_of != probe)
+        r->forces = lmb_probe_forces(&r->probes[probe], modes, deformation_of(r, s, p->body));
+    r->forces_of = probe;
+    return r->forces;
 }
 
 static void get_section_force(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
@@ -493,14 +498,16 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
     lmb_recovery *r = lmb_arena_alloc(arena, 1, sizeof *r);
     if (!r)
         return NULL;
-    *r = (lmb_recovery){.model = m,
-                        .stress = lmb_arena_alloc(arena, bodies, sizeof *r->stress),
-                        .later = lmb_arena_alloc(arena, bodies, sizeof *r->later),
-                        .loads =
-                            lmb_arena_alloc(arena, (size_t)m->point_count + 1, sizeof *r->loads),
-                        .strained = lmb_arena_alloc(arena, bodies, sizeof *r->strained),
-                        .inertia = lmb_arena_alloc(arena, bodies, sizeof *r->inertia),
-                        .inertia_known = lmb_arena_alloc(arena, bodies, sizeof *r->inertia_known)};
+    *r = (lmb_recovery){
+        .model = m,
+        .forces_of = -1,
+        .stress = lmb_arena_alloc(arena, bodies, sizeof *r->stress),
+        .later = lmb_arena_alloc(arena, bodies, sizeof *r->later),
+        .loads = lmb_arena_alloc(arena, (size_t)m->point_count + 1, sizeof *r->loads),
+        .probes = lmb_arena_alloc(arena, (size_t)m->probe_count + 1, sizeof *r->probes),
+        .strained = lmb_arena_alloc(arena, bodies, sizeof *r->strained),
+        .inertia = lmb_arena_alloc(arena, bodies, sizeof *r->inertia),
+        .inertia_known = lmb_arena_alloc(arena, bodies, sizeof *r->inertia_known)};
     for (int i = 1; lmb_arena_fine(arena) && i < m->body_count; i++) {
         const lmb_body_data *data = lmb_body_data_of(&m->bodies[i]);
         if (!lmb_body_modal_node(&m->bodies[i]) || !lmb_has_stress(data))
@@ -511,11 +518,17 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
         if (inertia && data->line_count > 0)
             r->inertia[i] = lmb_arena_numbers(arena, LMB_CARRIED + modes);
     }
+    for (int i = 0; lmb_arena_fine(arena) && i < m->probe_count; i++) {
+        const lmb_probe *p = &m->probes[i];
+        if (p->beam && !p->largest && r->stress[p->body])
+            lmb_probe_rows_new(&r->probes[i], arena, p, lmb_body_data_of(&m->bodies[p->body]));
+    }
     return lmb_arena_fine(arena) ? r : NULL;
 }
 
 void lmb_recovery_next(lmb_recovery *r)
 {
     r->loads_known = false;
+    r->forces_of = -1;
     memset(r->inertia_known, 0, (size_t)r->model->body_count * sizeof *r->inertia_known);
 }

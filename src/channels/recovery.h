@@ -24,6 +24,9 @@ typedef struct lmb_recovery {
     double **strained;         /* body_count: room for the coordinates of strains */
     double **inertia;          /* body_count: accelerations of those with beams, else NULL */
     bool *inertia_known;       /* body_count: at this instant */
+    lmb_probe_rows *probes;    /* probe_count: of those on beams */
+    lmb_section_forces forces; /* of the probe asked last at this instant, */
+    int forces_of;             /* which was this; -1: none */
 } lmb_recovery;
 
 /* What the channels of an analysis need. Lives in the arena; NULL: out of memory. */

@@ -146,13 +146,42 @@ void lmb_probe_stress(const lmb_probe *p, const lmb_body_data *d, const double *
     add_mean(p, d->stress_count, d->reduced->mode_count, d->stress, eta, out);
 }
 
-lmb_section_forces lmb_probe_forces(const lmb_probe *p, const lmb_body_data *d, lmb_deformation now)
+/* The columns of a probe, mean over its places. */
+static double *mean_columns(lmb_arena *arena, const lmb_probe *p, int places, int columns,
+                            const double *values)
+{
+    double *out = lmb_arena_numbers(arena, SIX * (size_t)columns);
+    for (int k = 0; out && k < columns; k++) {
+        const double one = 1;
+        add_mean(p, places, 1, values + SIX * (size_t)k * (size_t)places, &one,
+                 out + SIX * (size_t)k);
+    }
+    return out;
+}
+
+bool lmb_probe_rows_new(lmb_probe_rows *out, lmb_arena *arena, const lmb_probe *p,
+                        const lmb_body_data *d)
+{
+    int modes = d->reduced->mode_count, ends = 2 * d->line_count;
+    out->eta = mean_columns(arena, p, ends, modes, d->line_forces);
+    if (d->line_inertia)
+        out->inertia = mean_columns(arena, p, ends, LMB_CARRIED + modes, d->line_inertia);
+    return lmb_arena_fine(arena);
+}
+
+static void add_columns(int columns, const double *values, const double *numbers, double sum[SIX])
+{
+    for (int k = 0; k < columns; k++)
+        for (int c = 0; c < SIX; c++)
+            sum[c] += numbers[k] * values[SIX * k + c];
+}
+
+lmb_section_forces lmb_probe_forces(const lmb_probe_rows *rows, int modes, lmb_deformation now)
 {
     double sum[SIX] = {0};
-    int modes = d->reduced->mode_count, ends = 2 * d->line_count;
-    add_mean(p, ends, modes, d->line_forces, now.eta, sum);
+    add_columns(modes, rows->eta, now.eta, sum);
     if (now.inertia)
-        add_mean(p, ends, LMB_CARRIED + modes, d->line_inertia, now.inertia, sum);
+        add_columns(LMB_CARRIED + modes, rows->inertia, now.inertia, sum);
     return forces_of(sum);
 }
 

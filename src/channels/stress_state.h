@@ -47,9 +47,17 @@ bool lmb_has_stress(const struct lmb_body_data *data);
 void lmb_probe_stress(const lmb_probe *probe, const struct lmb_body_data *data, const double *eta,
                       double out[LMB_STRESSES]);
 
-/* The section forces at a probe on a beam: the mean of its ends; and what they are of. */
-lmb_section_forces lmb_probe_forces(const lmb_probe *probe, const struct lmb_body_data *data,
-                                    lmb_deformation now);
+/* The section forces at a probe on a beam: the mean of its ends, six numbers of each coordinate,
+ * beside each other. */
+typedef struct lmb_probe_rows {
+    double *eta;     /* modes x 6 */
+    double *inertia; /* (LMB_CARRIED + modes) x 6; NULL: not known */
+} lmb_probe_rows;
+
+/* Lives in the arena; false: out of memory. */
+bool lmb_probe_rows_new(lmb_probe_rows *out, lmb_arena *arena, const lmb_probe *probe,
+                        const struct lmb_body_data *data);
+lmb_section_forces lmb_probe_forces(const lmb_probe_rows *rows, int modes, lmb_deformation now);
 lmb_section lmb_line_section_of(const struct lmb_body_data *data, int line);
 
 /* Strains of a stress in a material: those of shear are tensor components, half of the angles. */

@@ -197,26 +197,36 @@ void lmb_beam_planar_matrices(const lmb_element_tables *tables, const lmb_elemen
 
 /* Forces on the ends of the beam become those in its sections: at the first end the outer normal
  * is -x. */
-void lmb_beam_forces(const lmb_element_data *e, bool inertia, const double *u,
-                     lmb_section_forces ends[2])
+static void sections_of(const lmb_element_data *e, const mat3 *R, const double *f,
+                        lmb_section_forces ends[2])
 {
-    const lmb_element_type *type = lmb_element_type_of(e->kind);
-    double K[N * N], M[N * N], f[N] = {0}, length;
     lmb_nodal on[2];
-    mat3 R;
-    ends[0] = ends[1] = (lmb_section_forces){0};
-    if (!lmb_beam_axes(e, &R, &length))
-        return;
-    type->matrices(NULL, e, K, M);
-    for (int j = 0; j < type->dofs; j++)
-        for (int i = 0; i < type->dofs; i++)
-            f[i] += (inertia ? M : K)[j * type->dofs + i] * u[j];
     lmb_beam_ends(e, f, on);
     for (int end = 0; end < 2; end++) {
         double sign = end ? 1 : -1;
-        vec3 force = v3_scale(sign, m3_tmul(&R, on[end].u));
-        vec3 moment = v3_scale(sign, m3_tmul(&R, on[end].theta));
+        vec3 force = v3_scale(sign, m3_tmul(R, on[end].u));
+        vec3 moment = v3_scale(sign, m3_tmul(R, on[end].theta));
         ends[end] = (lmb_section_forces){force.x, force.y, force.z, moment.x, moment.y, moment.z};
+    }
+}
+
+void lmb_beam_forces(const lmb_element_data *e, bool inertia, int columns, const double *u,
+                     lmb_section_forces *ends, size_t apart)
+{
+    const lmb_element_type *type = lmb_element_type_of(e->kind);
+    double K[N * N], M[N * N], length;
+    mat3 R;
+    bool fine = lmb_beam_axes(e, &R, &length);
+    if (fine)
+        type->matrices(NULL, e, K, M);
+    for (int c = 0; c < columns; c++, u += type->dofs, ends += apart) {
+        double f[N] = {0};
+        ends[0] = ends[1] = (lmb_section_forces){0};
+        for (int j = 0; fine && j < type->dofs; j++)
+            for (int i = 0; i < type->dofs; i++)
+                f[i] += (inertia ? M : K)[j * type->dofs + i] * u[j];
+        if (fine)
+            sections_of(e, &R, f, ends);
     }
 }
 
@@ -247,7 +257,7 @@ void lmb_beam_carried_forces(const lmb_element_data *e, vec3 origin, int motion,
         for (int d = 0; d < LMB_DIRECTIONS; d++)
             if (directions & LMB_BIT(d))
                 a[at++] = v3_get(d < LMB_RX ? carried(motion, r[end]) : turn, d % 3);
-    lmb_beam_forces(e, true, a, ends);
+    lmb_beam_forces(e, true, 1, a, ends, 2);
 }
 
 /* --- fields within a beam --------------------------------------------------------------------- */

@@ -21,9 +21,10 @@ bool lmb_section_axes(vec3 along, vec3 y_axis, mat3 *axes);
 bool lmb_beam_axes(const lmb_element_data *e, mat3 *axes, double *length);
 
 /* Forces at the two ends for displacements of the nodes in global axes (6 or 12 numbers); or, with
- * `inertia`, those that accelerate the mass of the beam, for such accelerations. */
-void lmb_beam_forces(const lmb_element_data *e, bool inertia, const double *u,
-                     lmb_section_forces ends[2]);
+ * `inertia`, those that accelerate the mass of the beam, for such accelerations. `columns` of such
+ * numbers stand one after the other; the ends of each are `apart` from those before. */
+void lmb_beam_forces(const lmb_element_data *e, bool inertia, int columns, const double *u,
+                     lmb_section_forces *ends, size_t apart);
 
 /* Accelerations of a rigid motion about the origin: of its translation along x, y, z; its angular
  * acceleration about them; and the products wx^2, wy^2, wz^2, wx wy, wy wz, wz wx of its angular

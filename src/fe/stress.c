@@ -154,16 +154,22 @@ double lmb_von_mises(const double s[LMB_STRESSES])
     return sqrt((a * a + b * b + c * c) / 2 + 3 * shear);
 }
 
-void lmb_stress_beam(const lmb_stress *s, int element, bool inertia, const double *u,
-                     lmb_section_forces ends[2])
+void lmb_stress_beam(const lmb_stress *s, int element, bool inertia, int columns, const double *u,
+                     lmb_section_forces *ends, size_t apart)
 {
-    double own[2 * LMB_DIRECTIONS];
+    enum { TOGETHER = 32 };
+    double own[TOGETHER * 2 * LMB_DIRECTIONS];
     int dof[2 * LMB_DIRECTIONS], count = lmb_element_dofs(s->model, element, dof);
+    size_t n = (size_t)s->model->n;
     lmb_element_data e;
-    for (int i = 0; i < count; i++)
-        own[i] = dof[i] < 0 ? 0 : u[dof[i]];
     lmb_element_gather(s->model->mesh, element, &e);
-    lmb_beam_forces(&e, inertia, own, ends);
+    for (int first = 0; first < columns; first += TOGETHER) {
+        int wide = columns - first < TOGETHER ? columns - first : TOGETHER;
+        for (int c = 0; c < wide; c++)
+            for (int i = 0; i < count; i++)
+                own[c * count + i] = dof[i] < 0 ? 0 : u[(size_t)(first + c) * n + (size_t)dof[i]];
+        lmb_beam_forces(&e, inertia, wide, own, ends + (size_t)first * apart, apart);
+    }
 }
 
 lmb_fibre_stress lmb_fibre_stress_of(const lmb_section *s, const lmb_section_forces *f)

@@ -31,10 +31,10 @@ bool lmb_stress_nodal(const lmb_stress *stress, int columns, const double *u, do
 /* Von Mises' equivalent stress. */
 double lmb_von_mises(const double stress[LMB_STRESSES]);
 
-/* Section forces at both ends of a beam element: of its displacements, or (inertia) those that
- * accelerate its mass. */
-void lmb_stress_beam(const lmb_stress *stress, int element, bool inertia, const double *u,
-                     lmb_section_forces ends[2]);
+/* Section forces at both ends of a beam element for several displacements (model->n each), or
+ * (inertia) those that accelerate its mass; the ends of each are `apart` from those before. */
+void lmb_stress_beam(const lmb_stress *stress, int element, bool inertia, int columns,
+                     const double *u, lmb_section_forces *ends, size_t apart);
 
 /* Stresses of the extreme fibres of a section. */
 typedef struct lmb_fibre_stress {

@@ -110,15 +110,18 @@ static lmb_status add_lines(lmb_body_data *d, lmb_context *context)
     return lmb_check_memory(context, d->arena);
 }
 
-/* Section forces of all beams for displacements, or for accelerations. */
-static void line_forces(const lmb_stress *stress, bool inertia, const double *u, double *out)
+/* Section forces of all beams for several displacements, or for accelerations. */
+static void line_forces(const lmb_stress *stress, bool inertia, int columns, const double *u,
+                        double *out)
 {
     const lmb_mesh *mesh = stress->model->mesh;
+    size_t lines = 0, line = 0;
     for (int i = 0; i < mesh->element_count; i++)
-        if (is_beam(mesh, i)) {
-            lmb_stress_beam(stress, i, inertia, u, (lmb_section_forces *)out);
-            out += 12;
-        }
+        lines += is_beam(mesh, i);
+    for (int i = 0; i < mesh->element_count; i++)
+        if (is_beam(mesh, i))
+            lmb_stress_beam(stress, i, inertia, columns, u, (lmb_section_forces *)out + 2 * line++,
+                            2 * lines);
 }
 
 /* Materials of the places of stresses; of the lines sections, and section forces of the
@@ -164,11 +167,10 @@ static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_
     double *u = lmb_arena_numbers(s->arena, modes * n + 1);
     if (!u || !lmb_arena_fine(d->arena))
         return lmb_fail_memory(context);
-    for (size_t j = 0; j < modes; j++) {
+    for (size_t j = 0; j < modes; j++)
         lmb_reduced_displacements(d->reduced, m, (int)j, u + j * n);
-        line_forces(s, false, u + j * n, d->line_forces + j * lines);
-        line_forces(s, true, u + j * n, d->line_inertia + (LMB_CARRIED + j) * lines);
-    }
+    line_forces(s, false, (int)modes, u, d->line_forces);
+    line_forces(s, true, (int)modes, u, d->line_inertia + LMB_CARRIED * lines);
     fill_constants(d, m->mesh, s);
     return !places || lmb_stress_nodal(s, (int)modes, u, d->stress) ? LMB_OK
                                                                     : lmb_fail_memory(context);
@@ -251,13 +253,11 @@ static bool basis_of_solids(const basis_watch *l, const lmb_stress *s, int colum
     return done;
 }
 
-/* Section forces of a column; none where the stress of all is below what counts. */
-static void forces_of_column(const basis_watch *l, const lmb_stress *s, const double *u,
-                             double *out)
+/* No section forces of a column where the stress of all is below what counts. */
+static void forget_rounding(const basis_watch *l, const double *u, double *out)
 {
     const lmb_mesh *mesh = l->model->mesh;
     double most = 0;
-    line_forces(s, false, u, out);
     const lmb_section_forces *f = (const lmb_section_forces *)out;
     for (int i = 0; i < mesh->element_count; i++) {
         lmb_element_data e;
@@ -284,8 +284,10 @@ static lmb_status watch_basis(void *watch, lmb_context *context, int columns, co
     size_t row = 12 * (size_t)d->line_count;
     d->basis_forces = lmb_arena_numbers(d->arena, (size_t)columns * row + 1);
     bool done = d->basis_forces && (s->count == 0 || basis_of_solids(l, s, columns, U));
+    if (done && row > 0)
+        line_forces(s, false, columns, U, d->basis_forces);
     for (size_t k = 0; done && row > 0 && k < (size_t)columns; k++)
-        forces_of_column(l, s, U + k * (size_t)l->model->n, d->basis_forces + k * row);
+        forget_rounding(l, U + k * (size_t)l->model->n, d->basis_forces + k * row);
     lmb_arena_free(s->arena);
     return done ? LMB_OK : lmb_fail_memory(context);
 }

@@ -22,6 +22,7 @@
 typedef struct carrier {
     vec3 x;           /* from the origin */
     lmb_nodal *shape; /* modes: what they do there */
+    vec3 *moment;     /* modes: room for J theta */
 } carrier;
 
 enum { ENDS = 2, CARRIERS = ENDS + LMB_BEAM_POINTS };
@@ -51,21 +52,65 @@ static void add_products(work *w, const carrier *c, vec3 f, vec3 g)
     }
 }
 
-/* Adds what rotations give in second order for a section with inertia J: of e_a and mode j. */
-static void add_second_order(work *w, const carrier *c, const mat3 *J, int j, int a)
+/* Adds a product of a turned column and another column, on both sides of the diagonal. */
+static void add_pair(lmb_reduced *r, int turned, int other, double value)
 {
-    int modes = w->r->mode_count;
-    vec3 e = v3_axis(a), Je = m3_mul(J, e), tj = c->shape[j].theta;
-    for (int k = 0; k < modes; k++) {
-        vec3 tk = c->shape[k].theta;
-        /* S J e + J S e, S is symmetric */
-        vec3 SJe = v3_add(v3_cross(tj, v3_cross(tk, Je)), v3_cross(tk, v3_cross(tj, Je)));
-        vec3 Se = v3_add(v3_cross(tj, v3_cross(tk, e)), v3_cross(tk, v3_cross(tj, e)));
-        vec3 sum = v3_scale(0.25, v3_add(SJe, m3_mul(J, Se)));
-        double *out = w->column + lmb_gram_turned_mode(modes, k, 0);
-        out[0] += sum.x, out[1] += sum.y, out[2] += sum.z;
-        w->column[lmb_gram_mode(k)] -= v3_dot(Je, v3_cross(tj, tk)) / 2;
+    size_t size = (size_t)lmb_gram_size(r->mode_count);
+    r->gram[(size_t)turned * size + (size_t)other] += value;
+    r->gram[(size_t)other * size + (size_t)turned] += value;
+}
+
+/* What rotations of two modes give in second order: S J + J S, which is symmetric in both, and J
+ * (theta_j x theta_k), over some carriers with inertias J. */
+static void second_order(const carrier *c, int count, const mat3 *J, int j, int k, double sum[3][3],
+                         vec3 *crossed)
+{
+    *crossed = v3(0, 0, 0);
+    for (int a = 0; a < 9; a++)
+        sum[a / 3][a % 3] = 0;
+    for (int p = 0; p < count; p++) {
+        vec3 t = c[p].shape[j].theta, s = c[p].shape[k].theta;
+        vec3 Jt = c[p].moment[j], Js = c[p].moment[k];
+        const double tj[] = {t.x, t.y, t.z}, tk[] = {s.x, s.y, s.z};
+        const double gj[] = {Jt.x, Jt.y, Jt.z}, gk[] = {Js.x, Js.y, Js.z};
+        double four = 4 * v3_dot(t, s);
+        for (int a = 0; a < 3; a++)
+            for (int b = 0; b <= a; b++)
+                sum[a][b] += gj[a] * tk[b] + gk[a] * tj[b] + tj[a] * gk[b] + tk[a] * gj[b] -
+                             four * v3_get(J[p].c[b], a);
+        *crossed = v3_add(*crossed, m3_mul(&J[p], v3_cross(t, s)));
     }
+}
+
+/* Adds it for all pairs of modes. In the plane it is zero. */
+static void add_second_order(work *w, carrier *c, int count, const mat3 *J)
+{
+    lmb_reduced *r = w->r;
+    int modes = r->mode_count;
+    for (int p = 0; p < count; p++)
+        for (int k = 0; k < modes; k++)
+            c[p].moment[k] = m3_mul(&J[p], c[p].shape[k].theta);
+    for (int j = 0; j < modes && r->dimension == 3; j++)
+        for (int k = 0; k <= j; k++) {
+            double sum[3][3];
+            vec3 crossed;
+            second_order(c, count, J, j, k, sum, &crossed);
+            for (int a = 0; a < 3; a++) {
+                int of_j = lmb_gram_turned_mode(modes, j, a),
+                    of_k = lmb_gram_turned_mode(modes, k, a);
+                add_pair(r, of_j, lmb_gram_mode(k), -v3_get(crossed, a) / 2);
+                if (k < j)
+                    add_pair(r, of_k, lmb_gram_mode(j), v3_get(crossed, a) / 2);
+                for (int b = 0; b < 3; b++) {
+                    double value = sum[a > b ? a : b][a > b ? b : a] / 4;
+                    size_t size = (size_t)lmb_gram_size(modes);
+                    int other = lmb_gram_turned_mode(modes, k, b);
+                    r->gram[(size_t)of_j * size + (size_t)other] += value;
+                    if (k < j)
+                        r->gram[(size_t)other * size + (size_t)of_j] += value;
+                }
+            }
+        }
 }
 
 /* Adds the column of a turned mode to the invariants, on both sides of the diagonal; each pair of
@@ -118,8 +163,11 @@ static void correct_beam(work *w, const lmb_element_data *e, const int *node)
     type->matrices(NULL, e, K, M);
     for (int n = 0; n < ENDS; n++)
         w->at[n].x = r->x[node[n]];
-    for (int p = 0; p < LMB_BEAM_POINTS; p++)
+    mat3 J[LMB_BEAM_POINTS];
+    for (int p = 0; p < LMB_BEAM_POINTS; p++) {
         w->at[ENDS + p].x = v3_sub(at[p].x, r->origin);
+        J[p] = m3_scale(lmb_beam_weight[p] * at[p].length, &at[p].inertia);
+    }
     for (int k = 0; k < r->mode_count; k++) {
         lmb_nodal ends[2] = {lmb_reduced_shape_at(r, k, node[0]),
                              lmb_reduced_shape_at(r, k, node[1])};
@@ -134,14 +182,13 @@ static void correct_beam(work *w, const lmb_element_data *e, const int *node)
             remove_nodal(w, type, M, j, v3_axis(a));
             for (int p = 0; p < LMB_BEAM_POINTS; p++) {
                 const carrier *c = &w->at[ENDS + p];
-                double weight = lmb_beam_weight[p] * at[p].length;
-                mat3 J = m3_scale(weight, &at[p].inertia);
-                vec3 f = v3_scale(weight * at[p].mass, v3_cross(v3_axis(a), c->shape[j].u));
-                add_products(w, c, f, m3_mul(&J, v3_cross(v3_axis(a), c->shape[j].theta)));
-                add_second_order(w, c, &J, j, a);
+                double mass = lmb_beam_weight[p] * at[p].length * at[p].mass;
+                vec3 f = v3_scale(mass, v3_cross(v3_axis(a), c->shape[j].u));
+                add_products(w, c, f, m3_mul(&J[p], v3_cross(v3_axis(a), c->shape[j].theta)));
             }
             add_column(w, j, a);
         }
+    add_second_order(w, w->at + ENDS, LMB_BEAM_POINTS, J);
 }
 
 /* A point mass: its products through the mass matrix are right but for the second order. */
@@ -152,11 +199,7 @@ static void correct_mass(work *w, const lmb_element_data *e, int node)
         return;
     for (int k = 0; k < r->mode_count; k++)
         w->at[0].shape[k] = lmb_reduced_shape_at(r, k, node);
-    for (int j = 0; j < r->mode_count; j++)
-        for (int a = 0; a < 3; a++) {
-            add_second_order(w, &w->at[0], &e->mass.inertia, j, a);
-            add_column(w, j, a);
-        }
+    add_second_order(w, w->at, 1, &e->mass.inertia);
 }
 
 lmb_status lmb_correct_sections(lmb_reduced *r, lmb_context *context, const lmb_fe_model *m)
@@ -167,8 +210,10 @@ lmb_status lmb_correct_sections(lmb_reduced *r, lmb_context *context, const lmb_
     work w = {.r = r, .m = m};
     lmb_arena *room = lmb_arena_new();
     w.column = lmb_arena_numbers(room, (size_t)lmb_gram_size(r->mode_count));
-    for (int c = 0; c < CARRIERS; c++)
+    for (int c = 0; c < CARRIERS; c++) {
         w.at[c].shape = lmb_arena_alloc(room, modes, sizeof(lmb_nodal));
+        w.at[c].moment = lmb_arena_alloc(room, modes, sizeof(vec3));
+    }
     lmb_status status = lmb_check_memory(context, room);
     for (int i = 0; i < m->mesh->element_count && !status; i++) {
         lmb_element_data e;

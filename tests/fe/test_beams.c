@@ -203,7 +203,7 @@ static void section_forces_balance_the_load(void **unused)
     lmb_element_data e;
     lmb_section_forces ends[2];
     lmb_element_gather(b.mesh, 0, &e);
-    lmb_beam_forces(&e, false, b.u, ends);
+    lmb_beam_forces(&e, false, 1, b.u, ends, 2);
     assert_close(ends[0].N, F, 1e-9);
     assert_close(ends[0].Vy, P, 1e-9);
     assert_close(ends[0].Mz, P * L, 1e-9);

@@ -214,11 +214,11 @@ static void beams_have_the_stress_of_their_forces(void **unused)
     assert_int_equal(lmb_stress_new(&stress, context, model), LMB_OK);
     assert_int_equal(stress->count, 0);
     lmb_section_forces at[2];
-    lmb_stress_beam(stress, 0, false, u, at);
+    lmb_stress_beam(stress, 0, false, 1, u, at, 2);
     lmb_fibre_stress s = lmb_fibre_stress_of(&mesh->sections[0], &at[0]);
     assert_close(s.greatest / (32 * P * 2 / (LMB_PI * d * d * d)), 1, 1e-9);
     assert_close(s.torsion / (16 * T / (LMB_PI * d * d * d)), 1, 1e-9);
-    lmb_stress_beam(stress, 4, false, u, at);
+    lmb_stress_beam(stress, 4, false, 1, u, at, 2);
     s = lmb_fibre_stress_of(&mesh->sections[0], &at[1]);
     assert_close(s.greatest / 1e6, 0, 1e-6); /* nothing is left at the tip */
     lmb_arena_free(stress->arena);

@@ -91,6 +91,9 @@ static const test_case cases[] = {
     {"suspension", "  rest: {type: statics}\n", "from: rest, duration: 0.2", 0.005,
      "  x: {final: chassis.position.y}\n  F: {integral: L1.force.x}\n", "M k l0", "t0=0.02", 100,
      0},
+    {"vehicle", "  rest: {type: statics}\n", "from: rest, duration: 0.2", 0.005,
+     "  x: {final: frame.driver.position.z}\n  F: {integral: hinge_f1.force.z}\n", "cf rail kt h",
+     NULL, 10, 0},
     {"wind-turbine-blade", "", "begin: quasi-static, duration: 0.2", 0.02, "  x: {final: flap}\n",
      "omega thrust k", NULL, 0, 0},
 };

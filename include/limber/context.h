@@ -58,7 +58,8 @@ LMB_API void lmb_messages_clear(lmb_context *context);
 typedef void lmb_log_function(void *user, const char *line);
 LMB_API void lmb_context_on_log(lmb_context *context, lmb_log_function *log, void *user);
 
-/* Receives the progress of a long computation, 0 to 1; returns true to stop it. */
+/* Receives the progress of a long computation, 0 to 1, or NaN where nobody knows how long it is;
+ * returns true to stop it. A study may call it from any of its threads, one at a time. */
 typedef bool lmb_progress_function(void *user, const char *what, double fraction);
 LMB_API void lmb_context_on_progress(lmb_context *context, lmb_progress_function *progress,
                                      void *user);

@@ -97,6 +97,12 @@ static bool show(void *unused, const char *what, double fraction)
     if (display.quiet || seconds_since(display.last) < (display.terminal ? 0.1 : LINE_SECONDS))
         return lmb_interrupted();
     clock_gettime(CLOCK_MONOTONIC, &display.last);
+    if (isnan(fraction)) { /* nobody knows */
+        fprintf(stderr, display.terminal ? "\r\033[K%s" : "%s\n", what);
+        fflush(stderr);
+        display.shown = display.terminal;
+        return lmb_interrupted();
+    }
     fraction = fmin(fmax(fraction, 0), 1);
     char left[64] = "", duration[32];
     double spent = seconds_since(display.start);

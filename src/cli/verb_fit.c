@@ -76,12 +76,13 @@ const lmb_verb lmb_verb_fit = {
     .usage = "MODEL [--study NAME] [-o FILE]... [--set NAME=VALUE]... [--jobs N] [--resume] "
              "[--quiet] [--json]",
     .summary = "Finds parameters of a model from a measurement.",
-    .doc = "Makes a study of type fit: changes parameters of a model until channels come nearest to "
-           "columns of a measurement, in the sense of least squares (Levenberg-Marquardt, with "
-           "the derivatives of the channels by the parameters).\n\n"
-           "Prints the parameters with their standard errors and correlations, which mean "
-           "something where the model is right and the weights tell how good the columns are. The "
-           "parameters are also written to a file for `--set @FILE`.",
+    .doc =
+        "Makes a study of type fit: changes parameters of a model until channels come nearest to "
+        "columns of a measurement, in the sense of least squares (Levenberg-Marquardt, with "
+        "the derivatives of the channels by the parameters).\n\n"
+        "Prints the parameters with their standard errors and correlations, which mean "
+        "something where the model is right and the weights tell how good the columns are. The "
+        "parameters are also written to a file for `--set @FILE`.",
     .examples = "limber fit pendulum-fit.yaml\n"
                 "limber fit rig.yaml --study friction -o rig.html\n"
                 "limber run pendulum-fit.yaml --set @pendulum-fit-swing.set\n",

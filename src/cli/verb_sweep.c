@@ -85,7 +85,8 @@ static lmb_status run_sweep(const lmb_arguments *a)
     {                                                                                              \
         "-o, --output FILE ...",                                                                   \
             "Where the study is kept (.h5; default: MODEL-STUDY.h5 in this folder), and further "  \
-            "files: a page with all of it (.html), its first figure (.svg, .pdf, .png), the table " \
+            "files: a page with all of it (.html), its first figure (.svg, .pdf, .png), the "      \
+            "table "                                                                               \
             "of all runs (.csv)."                                                                  \
     }
 

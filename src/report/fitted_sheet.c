@@ -7,7 +7,8 @@
 
 static void add_parameters(lmb_sheet *sheet, const lmb_fitted *f)
 {
-    lmb_sheet_table_add(sheet, "Parameters", "parameter|as given|fitted|standard error|in percent|");
+    lmb_sheet_table_add(sheet, "Parameters",
+                        "parameter|as given|fitted|standard error|in percent|");
     for (int i = 0; i < f->variable_count; i++)
         lmb_sheet_row(sheet, "%s|%.10g|%.10g|%.6g|%.3g|%s", f->variables[i], f->start[i], f->x[i],
                       f->held[i] ? NAN : f->errors[i],
@@ -88,7 +89,8 @@ void lmb_fitted_sheet(lmb_sheet *sheet, const lmb_fitted *f)
     add_columns(sheet, f);
     if (f->variable_count > 1)
         add_correlations(sheet, f);
-    lmb_sheet_say(sheet, "Sum of squares %.10g over %d values of %s, %.6g before; %d steps, %d runs.",
+    lmb_sheet_say(sheet,
+                  "Sum of squares %.10g over %d values of %s, %.6g before; %d steps, %d runs.",
                   f->sum, f->value_count, f->file, f->start_sum, f->steps, f->run_count);
     if (!f->told_apart)
         lmb_sheet_say(sheet, "The measurement does not tell all parameters apart.");

@@ -15,9 +15,12 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "report/drawn.h"
+#include "study/history.h"
 #include "result/read.h"
 
 static void put_head(lmb_page *page, const char *kind, const char *path)
@@ -176,10 +179,13 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, const char *p
     lmb_status status = lmb_result_open(&r, context, path);
     if (status)
         return status;
-    put_head(page, "result", path);
+    put_head(page, "result", report->source ? report->source : path);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
-        if (!frames)
-            lmb_json_text(&page->json, texts[i], lmb_result_text(r, texts[i]));
+        if (!frames) {
+            bool other = report->sheet && strcmp(texts[i], "sheet") == 0;
+            lmb_json_text(&page->json, texts[i],
+                          other ? report->sheet : lmb_result_text(r, texts[i]));
+        }
     bool drawn = lmb_page_geometry_of(&geometry, page, context, r);
     status = lmb_page_geometry(page, context, drawn ? &geometry : NULL);
     if (!status && report->span)
@@ -259,21 +265,91 @@ static lmb_status put_body(lmb_page *page, lmb_context *context, const char *pat
 
 /* --- a sheet alone ---------------------------------------------------------------------------- */
 
-lmb_status lmb_report_sheet(lmb_context *context, const lmb_sheet *sheet, const char *title,
-                            const lmb_report *report)
+static lmb_status write_sheet(lmb_context *context, const char *text, const char *title,
+                              const lmb_report *report)
 {
     lmb_page page;
-    char *text = lmb_sheet_json(sheet);
     lmb_status status = lmb_page_open(&page) && text ? LMB_OK : lmb_fail_memory(context);
     if (!status) {
-        put_head(&page, "sheet", report->path);
+        put_head(&page, "sheet", report->source ? report->source : report->path);
         lmb_json_put(&page.json, "title %s, sheet %s", title, text);
         lmb_json_raw(&page.json, "analyses", "[]");
         status = lmb_page_write(&page, context, report->viewer, report->path);
     }
     lmb_page_close(&page);
+    return status;
+}
+
+lmb_status lmb_report_sheet(lmb_context *context, const lmb_sheet *sheet, const char *title,
+                            const lmb_report *report)
+{
+    char *text = lmb_sheet_json(sheet);
+    lmb_status status = write_sheet(context, text, title, report);
     free(text);
     return status;
+}
+
+/* --- a study ---------------------------------------------------------------------------------- */
+
+/* Writes the report of the results inside of a study, which are in a folder for a while. */
+static lmb_status write_runs(lmb_context *context, lmb_result *r, const lmb_report *report,
+                             const char *folder, bool *found)
+{
+    char after[LMB_FOLDER_ROOM + 16], before[LMB_FOLDER_ROOM + 16];
+    bool other = false;
+    snprintf(after, sizeof after, "%s/after.h5", folder);
+    snprintf(before, sizeof before, "%s/before.h5", folder);
+    lmb_status status = lmb_history_extract(context, r, "after", after, found);
+    if (!status && *found && !report->compare.path)
+        status = lmb_history_extract(context, r, "before", before, &other);
+    lmb_report whole = *report;
+    whole.own_label = "found by the study";
+    if (other) {
+        whole.compare.path = before;
+        whole.other_label = "as given";
+    }
+    if (!status && *found)
+        status = lmb_report_write(context, after, &whole);
+    unlink(after);
+    unlink(before);
+    return status;
+}
+
+static lmb_status write_study(lmb_context *context, lmb_result *r, const char *file,
+                              const lmb_report *report)
+{
+    char folder[LMB_FOLDER_ROOM];
+    lmb_report whole = *report;
+    bool found = false;
+    whole.sheet = lmb_result_text(r, "sheet");
+    whole.source = lmb_file_name(file);
+    if (!whole.sheet) {
+        lmb_fail(context, LMB_BAD_INPUT, "'%s' is of a study that has not come to its end", file);
+        return lmb_hint(context, "go on with --resume");
+    }
+    lmb_status status = lmb_temporary_folder(context, folder);
+    if (status)
+        return status;
+    status = write_runs(context, r, &whole, folder, &found);
+    rmdir(folder);
+    if (status || found)
+        return status;
+    const char *title = lmb_result_text(r, "title");
+    return write_sheet(context, whole.sheet, title && title[0] ? title : whole.source, &whole);
+}
+
+/* Whether a file is that of a study, which is opened then. */
+static lmb_result *open_study(lmb_context *context, const char *file)
+{
+    lmb_result *r;
+    size_t messages = lmb_message_count(context);
+    bool open = !lmb_result_open(&r, context, file);
+    lmb_messages_forget(context, messages);
+    if (open && lmb_result_text(r, "study"))
+        return r;
+    if (open)
+        lmb_result_close(r);
+    return NULL;
 }
 
 lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_report *report)
@@ -284,6 +360,12 @@ lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_re
         return lmb_fail(context, LMB_USAGE, "a reduced body has no channels to compare");
     if (body && report->span)
         return lmb_fail(context, LMB_USAGE, "a reduced body has no instants to choose from");
+    lmb_result *study = body ? NULL : open_study(context, file);
+    if (study) {
+        lmb_status written = write_study(context, study, file, report);
+        lmb_result_close(study);
+        return written;
+    }
     lmb_status status = lmb_page_open(&page) ? LMB_OK : lmb_fail_memory(context);
     if (!status)
         status = body ? put_body(&page, context, file) : put_result(&page, context, file, report);

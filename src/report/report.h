@@ -30,10 +30,14 @@ typedef struct lmb_report {
     lmb_compare_with compare; /* what to lay over the channels; without a path: nothing */
     const char *own_label, *other_label; /* what the two are called; NULL: as their files */
     const lmb_span *span;          /* the largest loads are those in it; NULL: of all instants */
+    const char *sheet;             /* JSON that takes the place of that of the file; or NULL */
+    const char *source;            /* what the page calls the file; NULL: by its name */
     const lmb_frame_style *frames; /* the page draws these and has nothing else, or NULL */
 } lmb_report;
 
-/* Writes the report of a result file, or of a body file. */
+/* Writes the report of a result file, of a body file, or of the file of a study: the result of what
+ * it has found with that of the model as it was given beside it, or its tables and figures alone.
+ */
 lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_report *report);
 
 /* Writes a page with a sheet alone. */

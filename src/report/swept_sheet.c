@@ -54,12 +54,11 @@ static void add_effects(lmb_sheet *sheet, const lmb_swept *s)
 static void add_table(lmb_sheet *sheet, const lmb_swept *s)
 {
     enum { MOST = 200 };
-    lmb_sheet_table_add(sheet,
-                        s->count > MOST
-                            ? lmb_text_format(sheet->arena, "Runs (the first %d of %d)", MOST,
-                                              s->count)
-                            : "Runs",
-                        "run");
+    lmb_sheet_table_add(
+        sheet,
+        s->count > MOST ? lmb_text_format(sheet->arena, "Runs (the first %d of %d)", MOST, s->count)
+                        : "Runs",
+        "run");
     for (int v = 0; v < s->variable_count; v++)
         lmb_sheet_columns(sheet, s->variables[v]);
     for (int i = 0; i < s->objective_count; i++)
@@ -125,9 +124,9 @@ static void add_tornado(lmb_sheet *sheet, const lmb_swept *s, int objective)
 /* All runs over a variable, and the means at its values where it has some. */
 static void add_response(lmb_sheet *sheet, const lmb_swept *s, int v)
 {
-    lmb_plot plot = lmb_plot_start(sheet->arena,
-                                   lmb_text_format(sheet->arena, "Over %s", s->variables[v]),
-                                   s->variables[v], 140 + 150 * s->objective_count);
+    lmb_plot plot =
+        lmb_plot_start(sheet->arena, lmb_text_format(sheet->arena, "Over %s", s->variables[v]),
+                       s->variables[v], 140 + 150 * s->objective_count);
     plot.room = true;
     for (int i = 0; i < s->objective_count; i++) {
         lmb_plot_add_panel(&plot, s->objectives[i]);
@@ -145,10 +144,10 @@ static void add_response(lmb_sheet *sheet, const lmb_swept *s, int v)
 /* One objective over another. */
 static void add_pair(lmb_sheet *sheet, const lmb_swept *s, int i, int j)
 {
-    lmb_plot plot = lmb_plot_start(sheet->arena,
-                                   lmb_text_format(sheet->arena, "%s over %s", s->objectives[j],
-                                                   s->objectives[i]),
-                                   s->objectives[i], 340);
+    lmb_plot plot = lmb_plot_start(
+        sheet->arena,
+        lmb_text_format(sheet->arena, "%s over %s", s->objectives[j], s->objectives[i]),
+        s->objectives[i], 340);
     plot.room = true;
     lmb_plot_add_panel(&plot, s->objectives[j]);
     lmb_curve *c = lmb_plot_add_curve(&plot, s->objectives[j], s->count, LMB_CURVE_DOTS);
@@ -244,12 +243,11 @@ static void add_comparison(lmb_sheet *sheet, const lmb_swept *s)
                         "order|of samples|+-|apart (+-)|2.5 %|97.5 %");
     for (int i = 0; i < s->objective_count; i++) {
         const lmb_scatter *c = &s->scatters[i];
-        lmb_sheet_row(sheet, "%s|%.8g|%.8g|%.3g|%.6g|%.6g|%.3g|%.2f|%.6g|%.6g", s->objectives[i],
-                      s->nominal[i], c->mean, c->mean_error, s->budget[i], c->deviation,
-                      c->deviation_error,
-                      c->deviation_error > 0 ? (s->budget[i] - c->deviation) / c->deviation_error
-                                             : NAN,
-                      c->low, c->high);
+        lmb_sheet_row(
+            sheet, "%s|%.8g|%.8g|%.3g|%.6g|%.6g|%.3g|%.2f|%.6g|%.6g", s->objectives[i],
+            s->nominal[i], c->mean, c->mean_error, s->budget[i], c->deviation, c->deviation_error,
+            c->deviation_error > 0 ? (s->budget[i] - c->deviation) / c->deviation_error : NAN,
+            c->low, c->high);
     }
 }
 
@@ -263,10 +261,11 @@ static void add_shares(lmb_sheet *sheet, const lmb_swept *s, int objective)
         lmb_arena_alloc(sheet->arena, (size_t)s->variable_count + 1, sizeof *names);
     if (!order || !names)
         return;
-    lmb_plot plot = lmb_plot_start(
-        sheet->arena,
-        lmb_text_format(sheet->arena, "What the scatter of %s comes from", s->objectives[objective]),
-        "variable", 300);
+    lmb_plot plot =
+        lmb_plot_start(sheet->arena,
+                       lmb_text_format(sheet->arena, "What the scatter of %s comes from",
+                                       s->objectives[objective]),
+                       "variable", 300);
     for (int k = 0; k < s->variable_count; k++)
         names[k] = s->variables[order[k]];
     lmb_plot_name_places(&plot, s->variable_count, names);

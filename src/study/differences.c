@@ -100,7 +100,7 @@ lmb_status lmb_task_add_spans(const lmb_gradient_task *k, const lmb_point_series
             for (int j = 0; j < LMB_NEIGHBOURS; j++)
                 four[j] = lmb_functional(&n->models[j]->objectives[k->objectives[i]],
                                          view_of(k, s, i), room, &report);
-            k->derivatives[i * k->parameter_count + p] += lmb_neighbours_slope(n->d, four);
+            k->derivatives[i * k->parameter_count + p] += lmb_neighbours_slope(n, four);
         }
     free(room);
     return room ? LMB_OK : lmb_fail_memory(k->context);
@@ -165,7 +165,7 @@ static lmb_status run(const lmb_gradient_task *k, const lmb_model *m, lmb_step_l
  * each parameter, as values (of the first) or as slopes of four neighbours. Neighbours that have
  * other points, by events, leave no history. */
 static lmb_status add_history(const lmb_gradient_task *k, const lmb_point_series *near, int at,
-                              double d)
+                              const lmb_neighbours *of)
 {
     lmb_point_series *h = k->history;
     size_t count = (size_t)k->count;
@@ -186,7 +186,7 @@ static lmb_status add_history(const lmb_gradient_task *k, const lmb_point_series
             double f[LMB_NEIGHBOURS];
             for (int i = 0; i < LMB_NEIGHBOURS; i++)
                 f[i] = near[i].values[n * count + o];
-            h->values[n * (size_t)h->width + (size_t)at * count + o] = lmb_neighbours_slope(d, f);
+            h->values[n * (size_t)h->width + (size_t)at * count + o] = lmb_neighbours_slope(of, f);
         }
     return LMB_OK;
 }
@@ -206,10 +206,10 @@ static lmb_status find_parameter(const lmb_gradient_task *k, int p, const lmb_st
         double f[LMB_NEIGHBOURS];
         for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
             f[i] = near[i * count + o];
-        k->derivatives[o * (size_t)k->parameter_count + (size_t)p] = lmb_neighbours_slope(n->d, f);
+        k->derivatives[o * (size_t)k->parameter_count + (size_t)p] = lmb_neighbours_slope(n, f);
     }
     if (!status && k->history)
-        status = add_history(k, series, p + 1, n->d);
+        status = add_history(k, series, p + 1, n);
     for (int i = 0; i < LMB_NEIGHBOURS; i++)
         lmb_point_series_free(&series[i]);
     return status;
@@ -230,7 +230,7 @@ lmb_status lmb_gradient_differences(const lmb_gradient_task *k)
     size_t messages = lmb_message_count(k->context);
     if (!status && k->history) {
         k->history->width = k->count * (k->parameter_count + 1);
-        status = add_history(k, &base, 0, 1);
+        status = add_history(k, &base, 0, NULL);
     }
     for (int p = 0; p < k->parameter_count && !status; p++)
         status = find_parameter(k, p, steps.starts == 1 && keeps_times(k, p) ? &steps : NULL, near);

@@ -23,7 +23,8 @@ typedef struct work {
     lmb_arena *room;
     lmb_state *base;
     size_t count; /* of slopes */
-    double level; /* the size of what they are slopes of */
+    double level; /* the size of what they are slopes of, */
+    double unit;  /* and of the parameter */
 } work;
 
 enum { INSTANTS = 3 };
@@ -61,7 +62,7 @@ static lmb_status sample_slopes(work *w, const lmb_neighbours *n, double *slopes
             four[i] = numbers[i * count + j];
             w->level = fmax(w->level, fabs(four[i]));
         }
-        slopes[j] = lmb_neighbours_slope(n->d, four);
+        slopes[j] = lmb_neighbours_slope(n, four);
     }
     return LMB_OK;
 }
@@ -90,8 +91,7 @@ static lmb_status compile_at(work *w, lmb_neighbours *n, double d, double *slope
 static lmb_status search(work *w, lmb_neighbours *n, double d, double *slopes)
 {
     enum { MOST = 6 };
-    const double same = 1e-10, nearly = 1e-6, falls = 0.25,
-                 unit = w->value != 0 ? fabs(w->value) : 1;
+    const double same = 1e-10, nearly = 1e-6, falls = 0.25, unit = w->unit;
     double last = INFINITY, *now = slopes, *next = slopes + w->count;
     lmb_neighbours farther = {0}, nearer = {0};
     lmb_status status = compile_at(w, n, d, now);
@@ -130,7 +130,7 @@ static lmb_status search(work *w, lmb_neighbours *n, double d, double *slopes)
 lmb_status lmb_neighbours_near(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
                                const lmb_model *base, const lmb_integration_choice *choice,
                                lmb_neighbour_basis basis, const char *name, double value,
-                               double part)
+                               double size, double part)
 {
     work w = {.context = context,
               .spec = spec,
@@ -139,13 +139,14 @@ lmb_status lmb_neighbours_near(lmb_neighbours *out, lmb_context *context, lmb_sp
               .basis = basis,
               .name = name,
               .value = value,
+              .unit = fmax(fabs(value), size) > 0 ? fmax(fabs(value), size) : 1,
               .room = lmb_arena_new(),
               .base = sample_state(base),
               .count = INSTANTS * ((size_t)base->nv + (size_t)base->nrows)};
     double *slopes = lmb_arena_numbers(w.room, 2 * w.count + 1);
     lmb_status status = slopes && w.base ? LMB_OK : lmb_fail_memory(context);
     if (!status)
-        status = search(&w, out, part * (value != 0 ? fabs(value) : 1), slopes);
+        status = search(&w, out, part * w.unit, slopes);
     lmb_state_free(w.base);
     lmb_arena_free(w.room);
     return status;

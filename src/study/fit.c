@@ -15,7 +15,7 @@ typedef struct fitting {
     lmb_study_work work;
     lmb_fitted *out;
     int analysis;
-    const char *const *names;  /* of the hidden objectives of the columns, ended by NULL */
+    const char *const *names;    /* of the hidden objectives of the columns, ended by NULL */
     const char *const *unknowns; /* names of the variables, ended by NULL */
 } fitting;
 
@@ -46,8 +46,9 @@ static double unit_factor(const fitting *f, const lmb_measurement *m, int column
 {
     double factor;
     if (!lmb_measurement_factor(m, column, unit, &factor))
-        lmb_warn_at(f->work.context, c->place, "column '%s' is in %s, which cannot be made %s: its "
-                                               "numbers are taken as they are",
+        lmb_warn_at(f->work.context, c->place,
+                    "column '%s' is in %s, which cannot be made %s: its "
+                    "numbers are taken as they are",
                     c->column, m->table.units[column], unit[0] ? unit : "a number without a unit");
     return factor;
 }
@@ -61,7 +62,8 @@ static lmb_status take_column(fitting *f, const lmb_measurement *m, const double
     int column, outside = 0;
     lmb_status status = lmb_measurement_column(m, c->column, &column);
     if (status)
-        return lmb_fail_at(f->work.context, c->place, "'%s' has no column '%s'", m->path, c->column);
+        return lmb_fail_at(f->work.context, c->place, "'%s' has no column '%s'", m->path,
+                           c->column);
     size_t rows = (size_t)m->table.rows;
     lmb_arena *arena = f->out->arena;
     *out = (lmb_fit_series){.column = lmb_text_copy(arena, c->column, strlen(c->column)),
@@ -105,8 +107,8 @@ static lmb_status read_measurement(fitting *f)
     lmb_measurement m;
     lmb_channels *channels = NULL;
     double *times = NULL;
-    lmb_status status = lmb_measurement_read(f->work.context, out->arena, s->file, s->rate,
-                                             s->comma, &m);
+    lmb_status status =
+        lmb_measurement_read(f->work.context, out->arena, s->file, s->rate, s->comma, &m);
     if (!status)
         status = lmb_measurement_times(&m, &times);
     if (!status)
@@ -121,9 +123,8 @@ static lmb_status read_measurement(fitting *f)
     }
     lmb_channels_free(channels);
     if (!status && out->value_count < s->variable_count)
-        status = lmb_fail_at(f->work.context, s->place,
-                             "%d values cannot tell %d parameters", out->value_count,
-                             s->variable_count);
+        status = lmb_fail_at(f->work.context, s->place, "%d values cannot tell %d parameters",
+                             out->value_count, s->variable_count);
     return status ? status : lmb_check_memory(f->work.context, out->arena);
 }
 
@@ -175,11 +176,10 @@ static int evaluate(void *user, const double *x, double *r, double *J)
 {
     static const char *const none[] = {NULL};
     fitting *f = user;
-    lmb_gradient_request request = {
-        .objectives = f->names,
-        .parameters = J ? f->unknowns : none,
-        .method = J ? LMB_GRADIENT_AUTO : LMB_GRADIENT_DIFFERENCES,
-        .histories = true};
+    lmb_gradient_request request = {.objectives = f->names,
+                                    .parameters = J ? f->unknowns : none,
+                                    .method = J ? LMB_GRADIENT_AUTO : LMB_GRADIENT_DIFFERENCES,
+                                    .histories = true};
     const char *failure;
     lmb_gradient *g = lmb_trials_gradient(f->work.trials, x, &request, &failure);
     if (!g && !failure)
@@ -249,8 +249,9 @@ static void warn_end(const fitting *f)
                         "'%s' is held at its bound %.9g, where the fit would leave it",
                         out->variables[i], out->x[i]);
     if (!out->told_apart) {
-        lmb_warn_at(c, place, "the measurement does not tell all parameters apart: their standard "
-                              "errors mean nothing");
+        lmb_warn_at(c, place,
+                    "the measurement does not tell all parameters apart: their standard "
+                    "errors mean nothing");
         lmb_hint(c, "leave one of them out, or measure something else besides");
     }
 }
@@ -333,7 +334,7 @@ static lmb_status find(fitting *f)
     double *r = lmb_arena_numbers(out->arena, (size_t)out->value_count);
     if (!r || !f->names)
         return lmb_fail_memory(f->work.context);
-    if ((status = lmb_study_open(&f->work, 1, sum, 0, NULL, 20)))
+    if ((status = lmb_study_open(&f->work, 1, sum, 0, NULL, 0)))
         return status;
     int got = evaluate(f, out->start, r, NULL);
     if (got < 0)

@@ -158,7 +158,8 @@ static lmb_status compile_parameters(finding *f)
         size_t messages = lmb_message_count(f->context);
         lmb_neighbours n = f->parameters[p];
         status = lmb_neighbours_near(&n, f->context, f->spec, f->model, &f->request->integration,
-                                     f->request->basis, n.name, n.value, part);
+                                     f->request->basis, n.name, n.value,
+                                     f->request->sizes ? f->request->sizes[p] : 0, part);
         if (status == LMB_BAD_INPUT && !f->request->parameters) {
             lmb_neighbours_free(&n);
             lmb_messages_forget(f->context, messages);
@@ -435,9 +436,9 @@ static void find_combined(finding *f)
             const lmb_neighbours *n = &f->parameters[p];
             double four[LMB_NEIGHBOURS];
             for (int k = 0; k < LMB_NEIGHBOURS; k++)
-                four[k] = combine(f, n->models[k], i, p, lmb_neighbour_place[k] * n->d);
+                four[k] = combine(f, n->models[k], i, p, lmb_neighbours_offset(n, k));
             f->derivatives[(size_t)i * (size_t)f->parameter_count + (size_t)p] =
-                lmb_neighbours_slope(n->d, four);
+                lmb_neighbours_slope(n, four);
         }
     }
 }

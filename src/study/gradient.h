@@ -36,6 +36,8 @@ typedef struct lmb_gradient_request {
     const char *const *objectives; /* names, ended by NULL; NULL: all */
     const char *const *parameters; /* names, ended by NULL; NULL: all that may be varied; none: the
                                       objectives alone */
+    const double *sizes; /* of the parameters that are named: how large they are, where one is
+                            near 0; NULL: as their values */
     lmb_gradient_method method;
     lmb_integration_choice integration;
     double memory; /* bytes that the adjoint method may keep of a motion; 0: 2 GB */

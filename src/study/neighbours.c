@@ -13,10 +13,9 @@
 const double lmb_neighbour_place[LMB_NEIGHBOURS] = {-2, -1, 1, 2};
 const double lmb_neighbour_weight[LMB_NEIGHBOURS] = {1.0 / 12, -8.0 / 12, 8.0 / 12, -1.0 / 12};
 
-double lmb_neighbours_slope(double d, const double f[LMB_NEIGHBOURS])
+double lmb_neighbours_offset(const lmb_neighbours *n, int k)
 {
-    /* differences first: what is equal cancels without rounding */
-    return (8 * (f[2] - f[1]) - (f[3] - f[0])) / (12 * d);
+    return (n->one_sided ? k + 1 : lmb_neighbour_place[k]) * n->d;
 }
 
 /* --- analyses --------------------------------------------------------------------------------- */
@@ -192,30 +191,56 @@ static lmb_status compile_at(lmb_model **out, lmb_context *context, lmb_spec *sp
     return status;
 }
 
-lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
-                                  const lmb_model *base, const lmb_integration_choice *choice,
-                                  lmb_neighbour_basis basis, const char *name, double value,
-                                  double d)
+/* Compiles all of them; LMB_BAD_INPUT where the model is wrong at one, *at. */
+static lmb_status compile_all(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
+                              const lmb_model *base, const lmb_integration_choice *choice,
+                              lmb_neighbour_basis basis, double *at)
 {
-    *out = (lmb_neighbours){.name = name, .value = value, .d = d};
     lmb_status status = LMB_OK;
+    *at = NAN;
     for (int k = 0; k < LMB_NEIGHBOURS && !status; k++) {
-        double place = value + lmb_neighbour_place[k] * d;
-        status = compile_at(&out->models[k], context, spec, base, basis, name, place);
-        if (status == LMB_BAD_INPUT) {
-            lmb_fail(context, LMB_BAD_INPUT,
-                     "there is no derivative by '%s': the model is wrong with %s = %.9g", name,
-                     name, place);
-            lmb_hint(context, "derivatives are taken from both sides of %.9g", value);
-        }
+        double place = out->value + lmb_neighbours_offset(out, k);
+        status = compile_at(&out->models[k], context, spec, base, basis, out->name, place);
+        if (status == LMB_BAD_INPUT)
+            *at = place;
         if (!status)
-            status = check_structure(context, base, out->models[k], name);
+            status = check_structure(context, base, out->models[k], out->name);
         if (!status)
             status = lmb_prepare_analyses(context, out->models[k], choice);
     }
     if (status)
         lmb_neighbours_free(out);
     return status;
+}
+
+lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
+                                  const lmb_model *base, const lmb_integration_choice *choice,
+                                  lmb_neighbour_basis basis, const char *name, double value,
+                                  double d)
+{
+    double at, first;
+    size_t messages = lmb_message_count(context);
+    *out = (lmb_neighbours){.name = name, .value = value, .d = d};
+    lmb_status status = compile_all(out, context, spec, base, choice, basis, &first);
+    if (status != LMB_BAD_INPUT || isnan(first))
+        return status;
+    /* the model ends here: what is on the other side will do */
+    out->one_sided = true;
+    out->d = first < value ? d : -d;
+    size_t more = lmb_message_count(context);
+    status = compile_all(out, context, spec, base, choice, basis, &at);
+    if (!status) {
+        lmb_messages_forget(context, messages);
+        return LMB_OK;
+    }
+    lmb_messages_forget(context, more);
+    if (isnan(at))
+        return status;
+    lmb_fail(context, LMB_BAD_INPUT,
+             "there is no derivative by '%s': the model is wrong with %s = %.9g", name, name,
+             first);
+    return lmb_hint(context, "derivatives are taken from values on one side of %.9g at least",
+                    value);
 }
 
 void lmb_neighbours_free(lmb_neighbours *n)

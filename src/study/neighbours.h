@@ -2,9 +2,10 @@
  *
  *   df/dp = (f(p - 2 d) - 8 f(p - d) + 8 f(p + d) - f(p + 2 d)) / (12 d)  + O(d^4)
  *
- * With d of a thousandth of p both the error of the stencil and rounding are about 1e-12 of f, for
- * whatever f may be: masses, rows, forces and channels need no derivatives by parameters of their
- * own. Where the motion laws or anything else change faster (the angle of a shaft after many
+ * (or, where the model makes no sense on one side of p, by f(p + d) to f(p + 4 d), with an error of
+ * d^3). With d of a thousandth of p both the error of the stencil and rounding are about 1e-12 of
+ * f, for whatever f may be: masses, rows, forces and channels need no derivatives by parameters of
+ * their own. Where the motion laws or anything else change faster (the angle of a shaft after many
  * turns), d is made smaller. */
 #ifndef LMB_STUDY_NEIGHBOURS_H
 #define LMB_STUDY_NEIGHBOURS_H
@@ -13,7 +14,7 @@
 
 enum { LMB_NEIGHBOURS = 4 };
 
-/* Where they are, in d, and their weights, times 1 / d. */
+/* Where they are, in d, and their weights, times 1 / d: on both sides. */
 extern const double lmb_neighbour_place[LMB_NEIGHBOURS], lmb_neighbour_weight[LMB_NEIGHBOURS];
 
 /* The modes of flexible bodies that depend on the parameter: those of each neighbour, brought into
@@ -23,7 +24,8 @@ typedef enum lmb_neighbour_basis { LMB_BASIS_MOVING, LMB_BASIS_HELD } lmb_neighb
 /* One parameter with its neighbours. */
 typedef struct lmb_neighbours {
     const char *name;
-    double value, d;
+    double value, d; /* d: negative for those below, */
+    bool one_sided;  /* if all are on one side, d, 2 d, 3 d and 4 d away */
     lmb_model *models[LMB_NEIGHBOURS];
 } lmb_neighbours;
 
@@ -52,19 +54,34 @@ lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb
                                   lmb_neighbour_basis basis, const char *name, double value,
                                   double d);
 
-/* The same at a distance of a part of the value (of 1 for 0), or nearer where the equations of the
- * model need it (distance.c). */
+/* The same at a distance of a part of the value, or of what tells how large the parameter is where
+ * that is more (0: of 1 for a value of 0), or nearer where the equations of the model need it
+ * (distance.c). */
 lmb_status lmb_neighbours_near(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
                                const lmb_model *base, const lmb_integration_choice *choice,
                                lmb_neighbour_basis basis, const char *name, double value,
-                               double part);
+                               double size, double part);
 void lmb_neighbours_free(lmb_neighbours *neighbours);
 
 /* Whether an analysis has the same instants in all neighbours as in the base model. */
 bool lmb_neighbours_keep_times(const lmb_neighbours *neighbours, const lmb_model *base,
                                int analysis);
 
-/* The derivative from four numbers. */
-double lmb_neighbours_slope(double d, const double f[LMB_NEIGHBOURS]);
+/* How far neighbour k is from the value. */
+double lmb_neighbours_offset(const lmb_neighbours *neighbours, int k);
+
+/* The derivative from four numbers; differences come first: what is equal cancels without rounding.
+ */
+static inline double lmb_neighbours_slope_of(const lmb_neighbours *n, double f0, double f1,
+                                             double f2, double f3)
+{
+    return n->one_sided ? (57 * (f1 - f0) - 42 * (f2 - f0) + 11 * (f3 - f0)) / (6 * n->d)
+                        : (8 * (f2 - f1) - (f3 - f0)) / (12 * n->d);
+}
+
+static inline double lmb_neighbours_slope(const lmb_neighbours *n, const double f[LMB_NEIGHBOURS])
+{
+    return lmb_neighbours_slope_of(n, f[0], f[1], f[2], f[3]);
+}
 
 #endif

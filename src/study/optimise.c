@@ -143,7 +143,7 @@ static void warn_independent(const lmb_optimising *o, const lmb_trial *t)
             any |= t->derivatives[f * n + k] != 0;
         if (!any)
             lmb_warn_at(o->work.context, s->variables[o->continuous[k]].place,
-                        "nothing that the study looks at depends on '%s'",
+                        "where it begins, nothing that the study looks at depends on '%s'",
                         out->variables[o->continuous[k]]);
     }
 }
@@ -340,7 +340,7 @@ static lmb_status find(lmb_optimising *o)
     lmb_status status = list_variables(o);
     if (status || (status = list_functions(o)) || (status = choose_method(o)))
         return status;
-    double total = s->starts * combinations(s) * (o->continuous_count ? 15 : 1);
+    double total = o->continuous_count ? 0 : s->starts * combinations(s);
     const char *const *names = lmb_study_names(&o->work, o->out->objective_count, o->functions);
     status = lmb_study_open(&o->work, o->out->objective_count, names, o->continuous_count,
                             o->continuous, total);

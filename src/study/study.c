@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "limber/analysis.h"
 #include "read/reader.h"
+#include "study/sample.h"
 
 const char *const lmb_study_kinds[] = {"optimise", "fit", "sweep", "tolerance", NULL};
 
@@ -103,6 +104,15 @@ const char *const *lmb_study_names(lmb_study_work *w, int count, const int *obje
     return names;
 }
 
+/* How large a variable is, where its value does not tell. */
+static double size_of(const lmb_variable *v)
+{
+    const double part = 0.1;
+    if (v->kind == LMB_VARIABLE_RANGE)
+        return part * (v->numbers[1] - v->numbers[0]);
+    return v->kind > LMB_VARIABLE_CHOICES ? lmb_variable_deviation(v) : 0;
+}
+
 lmb_status lmb_study_open(lmb_study_work *w, int objective_count, const char *const *objectives,
                           int slope_count, const int *slopes, double total)
 {
@@ -110,17 +120,22 @@ lmb_status lmb_study_open(lmb_study_work *w, int objective_count, const char *co
     size_t n = (size_t)s->variable_count;
     const char **variables = lmb_arena_alloc(w->arena, n + 1, sizeof *variables);
     const char **by = lmb_arena_alloc(w->arena, (size_t)slope_count + 1, sizeof *by);
-    if (!variables || !by || !objectives)
+    double *sizes = lmb_arena_numbers(w->arena, (size_t)slope_count + 1);
+    if (!variables || !by || !objectives || !sizes)
         return lmb_fail_memory(w->context);
     for (int i = 0; i < s->variable_count; i++)
         variables[i] = s->variables[i].name;
-    for (int i = 0; i < slope_count; i++)
-        by[i] = variables[slopes ? slopes[i] : i];
+    for (int i = 0; i < slope_count; i++) {
+        int at = slopes ? slopes[i] : i;
+        by[i] = variables[at];
+        sizes[i] = size_of(&s->variables[at]);
+    }
     w->request = (lmb_trials_request){.what = s->name,
                                       .variable_count = s->variable_count,
                                       .variables = variables,
                                       .slope_count = slope_count,
                                       .slopes = by,
+                                      .sizes = sizes,
                                       .objective_count = objective_count,
                                       .objectives = objectives,
                                       .jobs = w->options->jobs,

@@ -16,7 +16,7 @@ static const char *const samplings[] = {"grid", "list", "Latin hypercube", "Mont
 typedef struct sweeping {
     lmb_study_work work;
     lmb_swept *out;
-    bool tolerance; /* the first row is that of the means */
+    bool tolerance;       /* the first row is that of the means */
     pthread_mutex_t lock; /* of the list and of the file */
     const lmb_trial **list;
     int written;
@@ -38,7 +38,8 @@ static void keep(sweeping *s, int row, const lmb_trial *t)
     lmb_status status = LMB_OK;
     pthread_mutex_lock(&s->lock);
     s->list[row] = t;
-    for (; s->written < s->out->count + s->tolerance && s->list[s->written] && !status; s->written++)
+    for (; s->written < s->out->count + s->tolerance && s->list[s->written] && !status;
+         s->written++)
         if (s->written >= lmb_history_rows(s->work.history))
             status = lmb_history_write(s->work.history, s->list[s->written]);
     pthread_mutex_unlock(&s->lock);
@@ -128,8 +129,8 @@ static lmb_status warn_failures(const sweeping *s)
     while (!out->failures[first])
         first++;
     if (out->failure_count == out->count)
-        return lmb_fail(s->work.context, LMB_SOLVER, "all %d runs failed, the first: %s", out->count,
-                        out->failures[first]);
+        return lmb_fail(s->work.context, LMB_SOLVER, "all %d runs failed, the first: %s",
+                        out->count, out->failures[first]);
     lmb_warn(s->work.context, "%d of %d runs failed, the first (number %d): %s", out->failure_count,
              out->count, first + 1, out->failures[first]);
     return LMB_OK;

@@ -19,9 +19,9 @@
 
 /* What a variable does to an objective. */
 typedef struct lmb_main_effect {
-    double low, high;         /* the objective with the variable small and large (see above), */
-    double at_low, at_high;   /* and these values of it */
-    double slope;             /* of the regression; NaN: there is none */
+    double low, high;       /* the objective with the variable small and large (see above), */
+    double at_low, at_high; /* and these values of it */
+    double slope;           /* of the regression; NaN: there is none */
 } lmb_main_effect;
 
 /* Numbers of an objective over all samples that did not fail. */

@@ -36,8 +36,7 @@ static void find_scatter(lmb_scatter *s, const double *sorted, int count)
     s->deviation = sqrt(variance);
     s->mean_error = s->deviation / sqrt(n);
     double of_variance = count > 3 ? (fourth - variance * variance * (n - 3) / (n - 1)) / n : 0;
-    s->deviation_error =
-        s->deviation > 0 ? sqrt(fmax(of_variance, 0)) / (2 * s->deviation) : 0;
+    s->deviation_error = s->deviation > 0 ? sqrt(fmax(of_variance, 0)) / (2 * s->deviation) : 0;
     s->least = sorted[0];
     s->largest = sorted[count - 1];
     s->median = quantile(sorted, count, 0.5);

@@ -37,8 +37,7 @@ struct lmb_trials {
     void *user;
     lmb_status status;
     bool stopping;
-    double fraction; /* NaN: trials are counted */
-    bool spoken;     /* the warnings of a trial were passed on */
+    bool spoken; /* the warnings of a trial were passed on */
 };
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -129,10 +128,10 @@ static bool forward(void *user, const char *what, double fraction)
     (void)what;
     (void)fraction;
     pthread_mutex_lock(&t->lock);
-    double done = !isnan(t->fraction)    ? t->fraction
-                  : t->request.total > 0 ? fmin(t->count / t->request.total, 1)
-                                         : 0;
-    if (!t->stopping && lmb_progress(t->context, t->request.what, done)) {
+    char text[128];
+    double done = t->request.total > 0 ? fmin(t->count / t->request.total, 1) : NAN;
+    snprintf(text, sizeof text, isnan(done) ? "%s: %d runs" : "%s", t->request.what, t->count);
+    if (!t->stopping && lmb_progress(t->context, text, done)) {
         t->stopping = true;
         t->status = lmb_fail(t->context, LMB_SOLVER, "interrupted");
     }
@@ -171,7 +170,6 @@ lmb_status lmb_trials_new(lmb_trials **out, lmb_context *context, const lmb_spec
     t->context = context;
     t->base = base;
     t->request = *request;
-    t->fraction = NAN;
     pthread_mutex_init(&t->lock, NULL);
     t->workers = lmb_workers_new(request->jobs);
     t->bench_count = lmb_workers_count(t->workers);
@@ -338,6 +336,7 @@ const lmb_trial *lmb_trials_run(lmb_trials *t, int search, const double *x, bool
         return found;
     lmb_gradient_request request = {.objectives = q->objectives,
                                     .parameters = gradient ? q->slopes : none,
+                                    .sizes = q->sizes,
                                     .method =
                                         gradient ? LMB_GRADIENT_AUTO : LMB_GRADIENT_DIFFERENCES};
     const char *failure;
@@ -408,11 +407,4 @@ int lmb_trials_runs(const lmb_trials *t)
 int lmb_trials_gradients(const lmb_trials *t)
 {
     return t->gradients;
-}
-
-void lmb_trials_progress(lmb_trials *t, double fraction)
-{
-    pthread_mutex_lock(&t->lock);
-    t->fraction = fraction;
-    pthread_mutex_unlock(&t->lock);
 }

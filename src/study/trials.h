@@ -24,7 +24,8 @@ typedef struct lmb_trials_request {
     int variable_count;           /* parameters, */
     const char *const *variables; /* by name */
     int slope_count;              /* those that gradients are by: */
-    const char *const *slopes;    /* names, ended by NULL */
+    const char *const *slopes;    /* names, ended by NULL, */
+    const double *sizes;          /* and how large they are (lmb_gradient_request); or NULL */
     int objective_count;
     const char *const *objectives; /* names, ended by NULL */
     int jobs;                      /* threads; 0: as many as there are processors */
@@ -76,8 +77,5 @@ int lmb_trials_count(const lmb_trials *trials);
 const lmb_trial *lmb_trials_at(const lmb_trials *trials, int i);
 int lmb_trials_runs(const lmb_trials *trials);
 int lmb_trials_gradients(const lmb_trials *trials);
-
-/* How much of the work is done, for studies that know better than to count trials. */
-void lmb_trials_progress(lmb_trials *trials, double fraction);
 
 #endif

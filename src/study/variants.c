@@ -105,9 +105,10 @@ void lmb_variants_free(lmb_variants *v)
 static void find_slopes(const lmb_variants *v, int p, size_t count, double *out)
 {
     const double *f0 = v->numbers, *f1 = f0 + v->number_count, *f2 = f1 + v->number_count,
-                 *f3 = f2 + v->number_count, d = v->task->parameters[p].d;
-    for (size_t j = 0; j < count; j++) /* as lmb_neighbours_slope, many at once */
-        out[j] = (8 * (f2[j] - f1[j]) - (f3[j] - f0[j])) / (12 * d);
+                 *f3 = f2 + v->number_count;
+    const lmb_neighbours n = v->task->parameters[p];
+    for (size_t j = 0; j < count; j++)
+        out[j] = lmb_neighbours_slope_of(&n, f0[j], f1[j], f2[j], f3[j]);
 }
 
 static lmb_state *state_of(const lmb_variants *v, int p, int i)
@@ -320,7 +321,7 @@ static void find_power_slopes(const lmb_variants *v, int p, const double *all, d
         double f[LMB_NEIGHBOURS];
         for (int i = 0; i < LMB_NEIGHBOURS; i++)
             f[i] = all[LMB_WORK_COUNT * i + k];
-        out[k] = lmb_neighbours_slope(v->task->parameters[p].d, f);
+        out[k] = lmb_neighbours_slope(&v->task->parameters[p], f);
     }
 }
 

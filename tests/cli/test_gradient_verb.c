@@ -1,5 +1,6 @@
 /* limber gradient through the program: what it prints, and what it says about wrong words. */
 #include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 #include "program.h"
@@ -9,12 +10,12 @@
 static const char model[] =
     "limber: 1\ndimension: 2\ngravity: [0, -g]\n"
     "parameters: {g: 9.81, speed: 5, mass: 2, count: 2, twice: 2*speed, T: 1, wind: [1, 2], "
-    "drag: 0}\n"
+    "drag: 0, only: 1}\n"
     "bodies:\n  \"ball{i}\": {repeat: {i: [1, count]}, type: particle, mass: mass, velocity: [1, "
     "speed]}\n"
     "forces:\n  \"spring{i}\": {repeat: {i: [1, count]}, type: spring, between: [ground, "
     "\"ball{i}\"], "
-    "stiffness: 3, damping: drag}\n"
+    "stiffness: 3, damping: drag, length: 'if(only == 1, 0, -1)'}\n"
     "analyses:\n  throw: {type: dynamics, duration: 0.5, output_step: 0.1, "
     "integrator: generalized-alpha, step: 0.01}\n"
     "  timed: {type: dynamics, duration: T, output_step: 0.1, integrator: generalized-alpha, "
@@ -68,8 +69,8 @@ static void what_cannot_be(void **unused)
     const char *m = file();
     check_run(run_limber("gradient %s --of height --by count", m), 3,
               "there is no derivative by 'count'");
-    check_run(run_limber("gradient %s --of height --by drag", m), 3,
-              "there is no derivative by 'drag': the model is wrong with drag = -0.002");
+    check_run(run_limber("gradient %s --of height --by only", m), 3,
+              "there is no derivative by 'only': the model is wrong with only = 0.998");
     check_run(run_limber("gradient %s --of other --by speed --method direct", m), 2,
               "analysis 'free' has no linearised steps for --method direct: its integrator has "
               "none");
@@ -83,6 +84,26 @@ static void what_cannot_be(void **unused)
               "(direct)");
 }
 
+/* A damper cannot be negative: from 0 on upwards, exact to d^3 = 1e-9. */
+static void one_side(void **unused)
+{
+    (void)unused;
+    const char *m = file();
+    lmb_run_result at = run_limber("gradient %s --of height --by drag --json", m), near;
+    double slope = number_behind(at.out, "\"drag\": ");
+    double f[5], h = 1e-3;
+    for (int i = 0; i < 5; i++) {
+        near = run_limber("gradient %s --of height --by speed --json --set drag=%.17g", m, i * h);
+        f[i] = number_behind(near.out, "\"value\": ");
+        free_run(&near);
+    }
+    /* five points on one side, exact to h^4 = 1e-12 of terms */
+    double known = (-25 * f[0] + 48 * f[1] - 36 * f[2] + 16 * f[3] - 3 * f[4]) / (12 * h);
+    assert_true(fabs(known) > 0.01);
+    assert_close(slope, known, 2e-9);
+    free_run(&at);
+}
+
 /* Without --by, what cannot be varied is left out; a combined objective needs those it is of. */
 static void what_is_printed(void **unused)
 {
@@ -94,7 +115,8 @@ static void what_is_printed(void **unused)
     run = run_limber("gradient %s --of both --json", m);
     assert_int_equal(run.code, 0);
     assert_non_null(strstr(run.err, "parameter 'count' is left out"));
-    assert_non_null(strstr(run.err, "parameter 'drag' is left out"));
+    assert_non_null(strstr(run.err, "parameter 'only' is left out"));
+    assert_non_null(strstr(run.out, "\"drag\""));
     assert_null(strstr(run.out, "\"twice\""));
     assert_null(strstr(run.out, "\"height\""));
     double both = number_behind(run.out, "\"speed\": ");
@@ -113,6 +135,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_that_are_wrong),
+        cmocka_unit_test(one_side),
         cmocka_unit_test(what_cannot_be),
         cmocka_unit_test(what_is_printed),
     };

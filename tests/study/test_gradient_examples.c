@@ -70,6 +70,8 @@ static const test_case cases[] = {
     {"n-four-bar", "", "duration: 0.5", 0.01, "  x: {final: energy.potential}\n", "v", NULL, 0, 0},
     {"particles", "", "duration: 0.3", 0.01,
      "  x: {final: p2.position.x}\n  F: {integral: s1.length}\n", "m k a kick", NULL, 0, 0},
+    {"pendulum-fit", "", "duration: 0.5", 0.005, "  x: {final: bar.position.x}\n", "L c theta0 m",
+     NULL, 0, 0},
     {"simeon-slider-crank", "", "duration: 0.005", 1e-4,
      "  x: {final: slider.position.x}\n  F: {integral: main.force.x}\n", "omega m1 m3 L1", NULL, 10,
      0},

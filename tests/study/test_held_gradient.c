@@ -178,7 +178,8 @@ static void differences_of_runs(void **unused)
             double four[LMB_NEIGHBOURS], size = fabs(g->values[o] / g->parameter_values[p]);
             for (int k = 0; k < LMB_NEIGHBOURS; k++)
                 four[k] = values[k][o];
-            assert_close(g->derivatives[2 * o + p], lmb_neighbours_slope(d, four), 1e-7 * size);
+            assert_close(g->derivatives[2 * o + p],
+                         lmb_neighbours_slope(&(lmb_neighbours){.d = d}, four), 1e-7 * size);
         }
     }
     assert_same(back, g, 1e-9);

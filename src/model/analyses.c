@@ -486,7 +486,7 @@ lmb_status lmb_read_analyses(lmb_builder *r, const lmb_tree *section, bool compl
 {
     lmb_model *m = r->model;
     m->analyses = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *m->analyses);
-    reading with = {lmb_analysis_table(r->arena, m->kinds), complete};
+    reading with = {lmb_analysis_table(r->arena, m->kinds, false), complete};
     return lmb_read_section(&r->reader, section, "analyses", "analysis", "analyses", read_analysis,
                             &with);
 }

@@ -71,16 +71,11 @@ static lmb_status read_points(lmb_builder *r, int body, const lmb_tree *points)
 
 lmb_body_tables *lmb_body_tables_new(lmb_arena *arena, const lmb_kinds *kinds)
 {
-    int count = 0, most = 0;
-    while (kinds->bodies[count])
-        count++;
+    int count = 0, most = lmb_field_count(lmb_body_fields);
+    for (; kinds->bodies[count]; count++)
+        most += kinds->bodies[count]->fields ? lmb_field_count(kinds->bodies[count]->fields) : 0;
     lmb_body_tables *t = lmb_arena_alloc(arena, 1, sizeof *t);
     lmb_field **fields = lmb_arena_alloc(arena, (size_t)count, sizeof *fields);
-    for (int i = 0; i < count && lmb_arena_fine(arena); i++)
-        if ((fields[i] = lmb_body_table(arena, kinds, kinds->bodies[i]))) {
-            int n = lmb_field_count(fields[i]);
-            most = n > most ? n : most;
-        }
     lmb_value *values = lmb_arena_alloc(arena, (size_t)most, sizeof *values);
     if (!lmb_arena_fine(arena))
         return NULL;
@@ -111,7 +106,9 @@ lmb_status lmb_read_body_keys(lmb_body_tables *t, lmb_body_build *b)
     int kind = lmb_body_kind_of(t->kinds, b->node);
     b->type = t->kinds->bodies[kind];
     b->keys = lmb_arena_alloc(b->reader->arena, 1, b->type->size);
-    if (!b->keys)
+    if (!t->fields[kind])
+        t->fields[kind] = lmb_body_table(b->reader->arena, t->kinds, b->type);
+    if (!b->keys || !t->fields[kind])
         return lmb_fail_memory(b->reader->context);
     lmb_status status =
         lmb_read_values(b->reader, b->node, t->fields[kind], b->what, NULL, t->values);

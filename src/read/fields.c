@@ -22,14 +22,33 @@ static lmb_status check_range(lmb_reader *r, const lmb_field *f, const lmb_value
     return LMB_OK;
 }
 
-/* Takes the first word off a list separated by blanks; NULL at its end, or out of memory. */
-static const char *take_word(lmb_reader *r, const char **list)
+/* Takes the first word off a list separated by blanks: its length, or 0 at the end of the list. */
+static size_t next_word(const char **list, const char **word)
 {
+    *word = *list;
     size_t length = *list ? strcspn(*list, " ") : 0;
-    const char *word = length ? lmb_text_copy(r->arena, *list, length) : NULL;
     if (length)
         *list += length + ((*list)[length] == ' ');
-    return word;
+    return length;
+}
+
+/* The same as a text of its own; NULL at its end, or out of memory. */
+static const char *take_word(lmb_reader *r, const char **list)
+{
+    const char *word;
+    size_t length = next_word(list, &word);
+    return length ? lmb_text_copy(r->arena, word, length) : NULL;
+}
+
+/* The number of a word in a list, or -1. */
+static int find_in_list(const char *list, const char *wanted)
+{
+    const char *word;
+    size_t length, own = strlen(wanted);
+    for (int i = 0; (length = next_word(&list, &word)) > 0; i++)
+        if (length == own && strncmp(word, wanted, length) == 0)
+            return i;
+    return -1;
 }
 
 /* The word that is meant: the text, or what `if(condition, word, word)` chooses. */
@@ -61,10 +80,13 @@ static lmb_status read_choice(lmb_reader *r, const lmb_tree *node, const lmb_fie
     lmb_status status = find_word(r, node, f->name, &wanted);
     if (status)
         return status;
+    int found = find_in_list(f->choices, wanted);
+    if (found >= 0) {
+        v->choice = found;
+        return LMB_OK;
+    }
     lmb_nearest nearest = lmb_nearest_start(wanted);
     for (v->choice = 0; (word = take_word(r, &rest)); v->choice++) {
-        if (strcmp(word, wanted) == 0)
-            return LMB_OK;
         lmb_nearest_try(&nearest, word);
         known = lmb_text_format(r->arena, "%s%s%s", known,
                                 v->choice == 0 ? ""
@@ -135,16 +157,6 @@ static lmb_status read_value(lmb_reader *r, const lmb_tree *node, const lmb_fiel
     return status ? status : check_range(r, f, v);
 }
 
-/* Whether a word is one of a list separated by blanks. */
-static bool is_listed(lmb_reader *r, const char *list, const char *word)
-{
-    const char *listed;
-    while ((listed = take_word(r, &list)))
-        if (strcmp(listed, word) == 0)
-            return true;
-    return false;
-}
-
 /* Reports a key that does not exist; returns the field that it may be meant for, or NULL. */
 static const char *unknown_key(lmb_reader *r, const lmb_tree *key, const lmb_field *fields,
                                const char *what, const char *skip)
@@ -202,7 +214,7 @@ lmb_status lmb_read_values(lmb_reader *r, const lmb_tree *map, const lmb_field *
         const lmb_field *f = lmb_find_field(fields, key->text);
         if (f && read_value(r, map->items[i], f, &values[f - fields])) {
             status = LMB_BAD_INPUT;
-        } else if (!f && !is_listed(r, skip, key->text)) {
+        } else if (!f && find_in_list(skip, key->text) < 0) {
             meant = unknown_key(r, key, fields, what, skip);
             status = LMB_BAD_INPUT;
         }

@@ -486,7 +486,11 @@ lmb_status lmb_read_analyses(lmb_builder *r, const lmb_tree *section, bool compl
 {
     lmb_model *m = r->model;
     m->analyses = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *m->analyses);
-    reading with = {lmb_analysis_table(r->arena, m->kinds, false), complete};
+    const lmb_memo *kept = r->reader.kept;
+    reading with = {kept ? kept->analysis_fields : lmb_analysis_table(r->arena, m->kinds, false),
+                    complete};
+    if (r->reader.keep)
+        r->reader.keep->analysis_fields = with.fields;
     return lmb_read_section(&r->reader, section, "analyses", "analysis", "analyses", read_analysis,
                             &with);
 }

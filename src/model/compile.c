@@ -183,7 +183,7 @@ lmb_status lmb_read_head(lmb_reader *r, const lmb_tree **root)
         return lmb_fail_at(r->context, whole->place, "a model must be a map of keys, not %s",
                            lmb_tree_kind_name(whole));
     lmb_status status = lmb_collect_parameters(r, lmb_tree_get(whole, "parameters"));
-    whole = lmb_repeat(r, whole);
+    whole = lmb_memo_root(r, whole);
     if (!whole) {
         lmb_read_parameters(r);
         return LMB_BAD_INPUT;
@@ -244,6 +244,24 @@ lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_sp
     return lmb_model_compile_with(out, context, spec, &lmb_kinds_default);
 }
 
+/* What a variant can take over from its base: nothing if that is of another file. */
+static const lmb_memo *what_is_kept(const lmb_spec *spec, const lmb_kinds *kinds)
+{
+    const lmb_memo *kept = spec->like && !spec->whole ? spec->like->kept : NULL;
+    return kept && kept->source == spec->root && kept->model->kinds == kinds ? kept : NULL;
+}
+
+/* A variant keeps its base, and the model that this is a variant of; false: out of memory. */
+static bool stay_with(lmb_model *m, const lmb_spec *spec)
+{
+    if (!spec->like)
+        return true;
+    if (!lmb_arena_adopt(m->arena, spec->like->arena))
+        return false;
+    lmb_arena_share(spec->like->arena);
+    return true;
+}
+
 lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const lmb_spec *spec,
                                   const lmb_kinds *kinds)
 {
@@ -256,12 +274,21 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
     }
     lmb_arena_share(spec->tree);
     m->arena = m->parts.arena = arena;
+    lmb_memo *keep = lmb_arena_alloc(arena, 1, sizeof *keep);
+    if (!keep || !stay_with(m, spec)) {
+        lmb_model_free(m);
+        return lmb_fail_memory(context);
+    }
+    *keep = (lmb_memo){.model = m, .source = spec->root};
     m->kinds = kinds;
     m->span = lmb_span_all;
     m->file = spec->file;
     m->text = spec->text;
     lmb_builder builder = lmb_builder_start(context, spec, m);
+    builder.reader.keep = keep;
+    builder.reader.kept = what_is_kept(spec, kinds);
     lmb_status status = read_sections(&builder, spec->root);
+    m->kept = builder.reader.kept ? builder.reader.kept : keep->spoiled ? NULL : keep;
     if (status)
         lmb_model_free(m);
     else

@@ -342,7 +342,7 @@ static lmb_status read_all(lmb_reader *r, lmb_flexible_parts *out)
         return lmb_fail_at(r->context, root->place, "the model needs the key '%s'",
                            section ? "dimension" : "bodies");
     out->parts = lmb_arena_alloc(out->arena, lmb_tree_count(section), sizeof *out->parts);
-    reading with = {out, lmb_body_tables_new(out->arena, &lmb_kinds_default)};
+    reading with = {out, lmb_body_tables_new(out->arena, &lmb_kinds_default, NULL)};
     return lmb_read_section(r, section, "bodies", "body", "bodies", read_body, &with);
 }
 

@@ -28,7 +28,9 @@ typedef struct lmb_body_tables {
     lmb_value *values;  /* room for those of any */
 } lmb_body_tables;
 
-lmb_body_tables *lmb_body_tables_new(lmb_arena *arena, const lmb_kinds *kinds);
+/* `made`: tables of the same kinds that were made before, or NULL. */
+lmb_body_tables *lmb_body_tables_new(lmb_arena *arena, const lmb_kinds *kinds,
+                                     lmb_field *const *made);
 
 /* The number of the kind of a body: the one that `type` names, unless it has a key that makes it
  * another one; the first kind without either. */

@@ -62,6 +62,7 @@ static lmb_status find_word(lmb_reader *r, const lmb_tree *node, const char *nam
         return LMB_OK;
     lmb_tree condition = *node;
     double value = 0;
+    condition.number = 0;
     condition.text = lmb_text_copy(r->arena, text + 3, (size_t)(first - text) - 3);
     condition.place.column += 3;
     lmb_status status = lmb_check_memory(r->context, r->arena);

@@ -17,9 +17,9 @@
 
 enum { INSTANTS = 100 };
 
-static const char *const examples[] = {"slider-crank",      "half-car",          "four-bar",
-                                       "five-bar",          "double-pendulum",   "suspension",
-                                       "four-bar-flexible", "flexible-pendulum", "n-four-bar"};
+static const char *const examples[] = {
+    "slider-crank", "half-car",          "four-bar",          "five-bar", "double-pendulum",
+    "suspension",   "four-bar-flexible", "flexible-pendulum", "crane",    "n-four-bar"};
 
 static lmb_status look(void *user, const lmb_state *state, double at, const double *more)
 {
@@ -81,8 +81,8 @@ static void measure(const char *name)
     if (lmb_spec_load(&spec, context, path) || lmb_model_compile(&m, context, spec))
         give_up(context);
     int count = fixed_count() ? fixed_count() : 200, parameters = 0;
-    double whole = 0, variant = 0, worst = 0, run = INFINITY;
-    const char *slowest = "";
+    double whole = 0, variant = 0, least = INFINITY, most = 0, run = INFINITY;
+    const char *fastest = "", *slowest = "";
     for (int i = 0; i < m->constant_count; i++) {
         const char *parameter = m->constants[i].name;
         if (!lmb_parameter_is_free(spec, m, parameter))
@@ -94,17 +94,20 @@ static void measure(const char *name)
             continue;
         whole += all;
         variant += one;
-        slowest = one > worst ? parameter : slowest;
-        worst = fmax(worst, one);
+        slowest = one > most ? parameter : slowest;
+        fastest = one < least ? parameter : fastest;
+        most = fmax(most, one);
+        least = fmin(least, one);
         parameters++;
     }
     for (int i = 0; i < (fixed_count() ? 1 : 5); i++)
         run = fmin(run, run_once(context, m));
     whole /= parameters;
     variant /= parameters;
-    printf("%-18s compile %7.1f us, variant %7.1f us (at most %.1f, by %s); a run %9.1f us: a "
-           "variant is %.1f %% of it\n",
-           name, 1e6 * whole, 1e6 * variant, 1e6 * worst, slowest, 1e6 * run, 100 * variant / run);
+    printf("%-18s compile %6.1f us, run %7.1f us; variants %6.1f us, %.1f %% of a run: %.1f by %s, "
+           "%.1f by %s\n",
+           name, 1e6 * whole, 1e6 * run, 1e6 * variant, 100 * variant / run, 1e6 * least, fastest,
+           1e6 * most, slowest);
     fflush(stdout);
     lmb_model_free(m);
     lmb_spec_free(spec);

@@ -209,23 +209,36 @@ static lmb_status build_body(lmb_builder *r, lmb_body_build *b)
     return wants_natural(b) && r->model->dimension == 2 ? count_turns(r, body) : LMB_OK;
 }
 
-/* Whether a body is as in the base of a variant. One whose modes are to be those of another model
- * than it was read with is read again. */
-static bool is_kept(const lmb_builder *r, int index)
+const lmb_body *lmb_kept_body(const lmb_builder *r, const lmb_memo_item *items, int index)
 {
     const lmb_memo *kept = r->reader.kept;
     const lmb_spec *spec = r->reader.spec;
-    return kept && kept->model->dimension == r->model->dimension &&
-           (!spec->held || spec->like == kept->model) &&
-           lmb_memo_holds(&r->reader, &kept->bodies[index]);
+    bool same =
+        kept->model->dimension == r->model->dimension && (!spec->held || spec->like == kept->model);
+    return same && lmb_memo_holds(&r->reader, &items[index]) ? &kept->model->bodies[index] : NULL;
+}
+
+lmb_status lmb_take_points(lmb_builder *r, int index)
+{
+    const lmb_model *base = r->reader.kept->model;
+    const lmb_body *from = &base->bodies[index];
+    lmb_status status = LMB_OK;
+    for (int i = from->point; i < from->point + from->point_count && !status; i++) {
+        const lmb_point *p = &base->points[i];
+        const lmb_marker *marker = &base->parts.markers[p->marker];
+        status = put_point(r, index, marker->point, p->name, marker->local, p->own_axes);
+    }
+    for (int i = 0; i < base->probe_count && !status; i++)
+        if (base->probes[i].body == index && base->probes[i].name &&
+            !lmb_add_probe(r, &base->probes[i]))
+            status = lmb_fail_memory(r->context);
+    return status;
 }
 
 /* Takes a body of the base over, with its points and probes. What kinds made of it is shared. */
-static lmb_status take_body(lmb_builder *r, int index)
+static lmb_status take_body(lmb_builder *r, int index, const lmb_body *from)
 {
     lmb_model *m = r->model;
-    const lmb_model *base = r->reader.kept->model;
-    const lmb_body *from = &base->bodies[index];
     lmb_body *body = &m->bodies[index];
     *body = (lmb_body){.name = from->name,
                        .ops = from->ops,
@@ -242,17 +255,8 @@ static lmb_status take_body(lmb_builder *r, int index)
                        .point = m->point_count,
                        .angle = from->angle,
                        .own = from->own};
-    lmb_status status = LMB_OK;
-    for (int i = from->point; i < from->point + from->point_count && !status; i++) {
-        const lmb_point *p = &base->points[i];
-        const lmb_marker *marker = &base->parts.markers[p->marker];
-        status = put_point(r, index, marker->point, p->name, marker->local, p->own_axes);
-    }
+    lmb_status status = lmb_take_points(r, index);
     body->point_count = m->point_count - body->point;
-    for (int i = 0; i < base->probe_count && !status; i++)
-        if (base->probes[i].body == index && base->probes[i].name &&
-            !lmb_add_probe(r, &base->probes[i]))
-            status = lmb_fail_memory(r->context);
     return status || !from->turn ? status : count_turns(r, body);
 }
 
@@ -269,8 +273,9 @@ static lmb_status read_body(lmb_builder *r, lmb_body_tables *tables, const lmb_t
     m->body_marker[index] = lmb_rows_marker(&m->parts, index, -1, frame_identity());
     if (!lmb_names_add(&r->items, r->arena, body->name, LMB_ITEM_BODY, index))
         return lmb_fail_memory(r->context);
-    if (is_kept(r, index))
-        return take_body(r, index);
+    const lmb_body *kept = r->reader.kept ? lmb_kept_body(r, r->reader.kept->bodies, index) : NULL;
+    if (kept)
+        return take_body(r, index, kept);
     lmb_note before = lmb_note_start(&r->reader);
     char what[96];
     snprintf(what, sizeof what, "body '%.60s'", key->text);
@@ -318,9 +323,11 @@ lmb_status lmb_read_bodies(lmb_builder *r, const lmb_tree *section, const lmb_tr
         lmb_body_tables_new(r->arena, m->kinds, kept ? kept->body_fields : NULL);
     if (keep) {
         keep->bodies = lmb_arena_alloc(r->arena, room, sizeof *keep->bodies);
+        keep->parts = lmb_arena_alloc(r->arena, room, sizeof *keep->parts);
         keep->body_fields = tables ? tables->fields : NULL;
     }
-    if (!lmb_arena_fine(r->arena) || !lmb_names_add(&r->items, r->arena, "ground", LMB_ITEM_BODY, 0))
+    if (!lmb_arena_fine(r->arena) ||
+        !lmb_names_add(&r->items, r->arena, "ground", LMB_ITEM_BODY, 0))
         return lmb_fail_memory(r->context);
     lmb_status status = ground ? read_points(r, 0, ground) : LMB_OK;
     for (int i = 0; i < section->count; i++)

@@ -116,6 +116,36 @@ static lmb_status try_channels(lmb_builder *r, unsigned known)
     return status;
 }
 
+/* Whether a body of a variant has the channels that it has in the base. */
+static bool has_same_channels(const lmb_body *a, const lmb_body *b)
+{
+    bool plain = !lmb_body_elasticity(a) && !lmb_body_line(a);
+    return a->ops == b->ops && (plain || a->own == b->own) && a->nv == b->nv && a->nz == b->nz &&
+           a->node_count == b->node_count && a->point_count == b->point_count;
+}
+
+/* Whether expressions of channels mean what they mean in the base of a variant, where they are
+ * known to be right: names are the same, so it is up to kinds and sizes. */
+static bool are_known(const lmb_builder *r)
+{
+    const lmb_memo *kept = r->reader.kept;
+    const lmb_model *m = r->model, *base = kept ? kept->model : NULL;
+    if (!kept || (kept->choices & r->reader.changed) || m->dimension != base->dimension ||
+        m->constant_count != base->constant_count || m->body_count != base->body_count ||
+        m->probe_count != base->probe_count || m->nv != base->nv || m->nrows != base->nrows)
+        return false;
+    for (int i = 0; i < m->constant_count; i++)
+        if (m->constants[i].symbol.size != base->constants[i].symbol.size)
+            return false;
+    for (int i = 0; i < m->body_count; i++)
+        if (!has_same_channels(&m->bodies[i], &base->bodies[i]))
+            return false;
+    for (int i = 0; i < m->analysis_count; i++)
+        if (m->analyses[i].kind != base->analyses[i].kind)
+            return false;
+    return true;
+}
+
 /* Each sensor must make sense in all analyses, so with what all of them know; events are used only
  * where there is dynamics, and may use its channels. */
 static lmb_status check_expressions(lmb_builder *r)
@@ -131,7 +161,7 @@ static lmb_status check_expressions(lmb_builder *r)
     lmb_status status = m->sensor_count ? try_channels(r, all) : LMB_OK;
     if (!status && m->event_count)
         status = try_channels(r, LMB_KNOWN_IN_DYNAMICS);
-    return status ? status : lmb_check_latches(r);
+    return status;
 }
 
 /* Whether the channels that analyses select are there. */
@@ -232,11 +262,14 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
     if (status || (status = lmb_model_index(m, r->context)) ||
         (status = lmb_find_independent(r, k.analyses)))
         return status;
-    if ((status = keep_constants(r)) || (status = check_expressions(r)))
+    if ((status = keep_constants(r)))
         return status;
-    status = lmb_find_records(r);
-    status = status ? status : check_results(r);
-    return status ? status : lmb_check_objectives(r);
+    bool known = are_known(r);
+    status = known ? LMB_OK : check_expressions(r);
+    status = status ? status : lmb_check_latches(r);
+    status = status ? status : lmb_find_records(r);
+    status = status || known ? status : check_results(r);
+    return status ? status : lmb_check_objectives(r, known);
 }
 
 lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec)

@@ -116,6 +116,20 @@ static lmb_status read_flag(lmb_reader *r, const lmb_tree *node, const lmb_field
                        node->text);
 }
 
+/* A choice or a flag, or any text as it is. */
+static lmb_status read_word(lmb_reader *r, const lmb_tree *node, const lmb_field *f, lmb_value *v)
+{
+    lmb_uses uses;
+    lmb_note before = lmb_note_start(r);
+    lmb_status status = f->type == LMB_FIELD_CHOICE ? read_choice(r, node, f, v)
+                        : f->type == LMB_FIELD_FLAG ? read_flag(r, node, f, v)
+                                                    : LMB_OK;
+    lmb_note_end(r, before, &uses);
+    if (r->keep)
+        r->keep->choices |= uses;
+    return status;
+}
+
 static lmb_status read_value(lmb_reader *r, const lmb_tree *node, const lmb_field *f, lmb_value *v)
 {
     v->given = true;
@@ -145,9 +159,7 @@ static lmb_status read_value(lmb_reader *r, const lmb_tree *node, const lmb_fiel
     case LMB_FIELD_FLAG:
         if (node->kind != LMB_TREE_TEXT || (!node->text[0] && !node->quoted))
             return lmb_fail_kind(r, node, f->name, "a word");
-        if (f->type == LMB_FIELD_CHOICE)
-            return read_choice(r, node, f, v);
-        return f->type == LMB_FIELD_FLAG ? read_flag(r, node, f, v) : LMB_OK;
+        return read_word(r, node, f, v);
     case LMB_FIELD_JOINTS:
         return r->hooks->refer(r, node, v);
     case LMB_FIELD_END:

@@ -88,8 +88,8 @@ lmb_status lmb_memo_begin(lmb_reader *r)
         memcpy(p->value, r->kept->parameters[i].value, sizeof p->value);
     }
     if (r->keep)
-        r->keep->parameters = lmb_arena_alloc(r->arena, (size_t)r->parameter_count,
-                                              sizeof *r->keep->parameters);
+        r->keep->parameters =
+            lmb_arena_alloc(r->arena, (size_t)r->parameter_count, sizeof *r->keep->parameters);
     return lmb_check_memory(r->context, r->arena);
 }
 

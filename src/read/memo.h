@@ -2,8 +2,8 @@
  * parameters read only what depends on these.
  *
  * While a model is compiled, the reader notes of each number, law, table and body which parameters
- * it was made of, as bits. In a variant some parameters differ, directly or through others; what was
- * made of none of them is taken from here. It is constant, so threads may share it. */
+ * it was made of, as bits. In a variant some parameters differ, directly or through others; what
+ * was made of none of them is taken from here. It is constant, so threads may share it. */
 #ifndef LMB_READ_MEMO_H
 #define LMB_READ_MEMO_H
 
@@ -60,7 +60,9 @@ typedef struct lmb_memo {
     lmb_uses root_uses;            /* which is made of these */
     lmb_memo_parameter *parameters;
     lmb_memo_item *tables, *bodies; /* by their numbers */
-    lmb_memo_value *values; /* by the numbers of nodes of the root */
+    lmb_memo_item *parts;           /* what flexible bodies are made of, wherever they are */
+    lmb_uses choices;               /* what words and flags depend on */
+    lmb_memo_value *values;         /* by the numbers of nodes of the root */
     int value_count;
     bool spoiled; /* something that is always there was made of more than parameters */
     const struct lmb_field *analysis_fields; /* tables of keys, which kinds make */

@@ -162,7 +162,7 @@ struct lmb_spec {
     bool no_cache;                /* reduced bodies are not taken from the cache */
     const struct lmb_model *like; /* the base of a variant (model/variant.h), or NULL */
     bool whole; /* a variant reads all again, and takes over reduced bodies alone */
-    bool held;                    /* flexible bodies of a neighbour have the modes of the base */
+    bool held;  /* flexible bodies of a neighbour have the modes of the base */
 };
 
 /* A spec of the same tree with overrides of its own, which are at first those of the other one; so

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "measure.h"
+#include "model/variant.h"
 #include "read/reader.h"
 #include "run/run.h"
 #include "study/neighbours.h"
@@ -47,19 +48,20 @@ static double run_once(lmb_context *context, lmb_model *m)
 /* Sets a parameter of a copy of a spec and compiles, `count` times; seconds each. NaN if the
  * parameter cannot be any number. */
 static double compile_some(lmb_context *context, const lmb_spec *spec, const lmb_model *base,
-                           const char *name, double value, bool like, int count)
+                           const char *name, double value, bool variant, int count)
 {
     lmb_spec *copy;
     if (lmb_spec_copy(&copy, context, spec))
         give_up(context);
-    copy->like = like ? base : NULL;
     double start = seconds();
     for (int i = 0; i < count; i++) {
         lmb_model *m;
         char text[40];
         lmb_override *before = copy->overrides;
         snprintf(text, sizeof text, "%.17g", value * (1 + 1e-4 * (i + 1)));
-        if (lmb_spec_set(copy, context, name, text) || lmb_model_compile(&m, context, copy)) {
+        if (lmb_spec_set(copy, context, name, text) ||
+            (variant ? lmb_model_variant(&m, context, copy, base)
+                     : lmb_model_compile(&m, context, copy))) {
             lmb_spec_free(copy);
             return NAN;
         }

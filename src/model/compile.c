@@ -6,6 +6,7 @@
 #include "channels/channels.h"
 #include "model/fields.h"
 #include "model/builder.h"
+#include "model/variant.h"
 
 /* What a file is read into; parameters, tables and the dimension are read before. */
 typedef struct keys {
@@ -327,4 +328,12 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
     else
         *out = m;
     return status;
+}
+
+lmb_status lmb_model_variant(lmb_model **out, lmb_context *context, const lmb_spec *spec,
+                             const lmb_model *base)
+{
+    lmb_spec of = *spec;
+    of.like = base;
+    return lmb_model_compile_with(out, context, &of, base->kinds);
 }

@@ -7,10 +7,11 @@
 #include <string.h>
 #include <time.h>
 
+#include "bodies/body.h"
+#include "model/variant.h"
 #include "models.h"
 #include "read/reader.h"
 #include "reduction/body_data.h"
-#include "bodies/body.h"
 #include "same_model.h"
 #include "study/neighbours.h"
 #include "support.h"
@@ -75,7 +76,6 @@ static lmb_model *at(const family *f, lmb_context *own, way how, const lmb_model
     lmb_spec *copy;
     lmb_model *m;
     assert_false(lmb_spec_copy(&copy, own, f->spec));
-    copy->like = how == ALONE ? NULL : like;
     copy->whole = how == WHOLE;
     for (int i = 0; i < f->count; i++) {
         char text[40];
@@ -84,7 +84,8 @@ static lmb_model *at(const family *f, lmb_context *own, way how, const lmb_model
         if (factors[i] != 1)
             assert_false(lmb_spec_set(copy, own, f->names[i], text));
     }
-    lmb_status status = lmb_model_compile(&m, own, copy);
+    lmb_status status =
+        how == ALONE ? lmb_model_compile(&m, own, copy) : lmb_model_variant(&m, own, copy, like);
     lmb_spec_free(copy);
     return status ? NULL : m;
 }
@@ -283,8 +284,8 @@ static void test_texts(void **unused)
             snprintf(what, sizeof what, "%s = %s, %s = %s", sets[j][0], sets[j][1], sets[i][0],
                      sets[i][1]);
             for (int k = 0; k < 2; k++) {
-                copy->like = k ? f.base : NULL;
-                lmb_status status = lmb_model_compile(&m[k], context, copy);
+                lmb_status status = k ? lmb_model_variant(&m[k], context, copy, f.base)
+                                      : lmb_model_compile(&m[k], context, copy);
                 assert_true(!status == (m[k] != NULL));
             }
             if (!m[0] != !m[1])

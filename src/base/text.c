@@ -161,17 +161,20 @@ void lmb_nearest_try(lmb_nearest *nearest, const char *candidate)
     }
 }
 
+/* The name that an element of a list begins with. */
+static const char *name_at(const void *list, size_t size, int i)
+{
+    return *(const char *const *)((const char *)list + (size_t)i * size);
+}
+
 int lmb_find_name(const void *list, size_t size, int count, const char *word, lmb_nearest *nearest)
 {
     *nearest = lmb_nearest_start(word);
-    for (int i = 0; i != count; i++) {
-        const char *name = *(const char *const *)((const char *)list + (size_t)i * size);
-        if (!name)
-            break;
-        if (strcmp(name, word) == 0)
+    for (int i = 0; i != count && name_at(list, size, i); i++)
+        if (strcmp(name_at(list, size, i), word) == 0)
             return i;
-        lmb_nearest_try(nearest, name);
-    }
+    for (int i = 0; i != count && name_at(list, size, i); i++)
+        lmb_nearest_try(nearest, name_at(list, size, i));
     return -1;
 }
 

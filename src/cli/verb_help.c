@@ -243,7 +243,7 @@ static void print_joints(FILE *out)
 static lmb_status print_reference(const lmb_arguments *a, FILE *out)
 {
     const lmb_field *body = lmb_body_table(a->arena, &lmb_kinds_default, NULL);
-    const lmb_field *analysis = lmb_analysis_table(a->arena, &lmb_kinds_default);
+    const lmb_field *analysis = lmb_analysis_table(a->arena, &lmb_kinds_default, true);
     if (!body || !analysis)
         return lmb_fail_memory(a->context);
     fprintf(out, "# The model file\n\n"

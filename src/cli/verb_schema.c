@@ -340,7 +340,7 @@ static void define(lmb_json *j, const form *f)
 static lmb_status run(const lmb_arguments *a)
 {
     const lmb_field *body = lmb_body_table(a->arena, &lmb_kinds_default, NULL);
-    const lmb_field *analysis = lmb_analysis_table(a->arena, &lmb_kinds_default);
+    const lmb_field *analysis = lmb_analysis_table(a->arena, &lmb_kinds_default, true);
     if (!body || !analysis)
         return lmb_fail_memory(a->context);
     lmb_json json = lmb_json_start_object(stdout), *j = &json;

@@ -1,10 +1,11 @@
 /* Neighbours of a model: the same model file compiled at nearby values of its parameters, so that
  * derivatives by these are differences of the neighbours' equations at the same state.
  *
- * A spec with `like` set to the base (read/reader.h) compiles a neighbour: bodies that are made of
- * the same as in the base share its reduced bodies, and the cache of reduced bodies is neither read
- * nor written. The base must outlive it. With `held` besides, its flexible bodies are projected on
- * the modes that they have in the base (reduction/held.c) instead of being reduced anew. */
+ * A neighbour is a variant of the base (model/variant.h): bodies that are made of the same as in
+ * the base share its reduced bodies, and the cache of reduced bodies is neither read nor written;
+ * others are reduced more accurately than by themselves, for differences. With `held` in the spec
+ * besides (read/reader.h), flexible bodies are projected on the modes that they have in the base
+ * (reduction/held.c) instead of being reduced anew. */
 #ifndef LMB_MODEL_ALIGN_H
 #define LMB_MODEL_ALIGN_H
 

@@ -486,7 +486,14 @@ lmb_status lmb_read_analyses(lmb_builder *r, const lmb_tree *section, bool compl
 {
     lmb_model *m = r->model;
     m->analyses = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *m->analyses);
-    reading with = {lmb_analysis_table(r->arena, m->kinds), complete};
+    bool docs = false; /* a hint says which types there are */
+    for (size_t i = 0; i < lmb_tree_count(section); i++)
+        docs |= !lmb_tree_get(section->items[i], "type");
+    const lmb_memo *kept = r->reader.kept;
+    reading with = {kept ? kept->analysis_fields : lmb_analysis_table(r->arena, m->kinds, docs),
+                    complete};
+    if (r->reader.keep)
+        r->reader.keep->analysis_fields = with.fields;
     return lmb_read_section(&r->reader, section, "analyses", "analysis", "analyses", read_analysis,
                             &with);
 }

@@ -7,12 +7,12 @@
 
 /* --- points ----------------------------------------------------------------------------------- */
 
-/* Adds a point with a frame in the body to the model; its number if it is an interface, else -1. */
-static lmb_status add_point(lmb_builder *r, int body, int number, const char *point,
-                            lmb_frame local, bool own)
+/* Adds a point of a full name with a frame in the body to the model; its number if it is an
+ * interface, else -1. */
+static lmb_status put_point(lmb_builder *r, int body, int number, const char *name, lmb_frame local,
+                            bool own)
 {
     lmb_model *m = r->model;
-    const char *name = lmb_text_format(r->arena, "%s.%s", m->bodies[body].name, point);
     int marker = lmb_rows_marker(&m->parts, body, number, local);
     m->points = lmb_arena_append(r->arena, m->points, m->point_count, sizeof *m->points);
     if (!m->points || !name || marker < 0 ||
@@ -20,6 +20,13 @@ static lmb_status add_point(lmb_builder *r, int body, int number, const char *po
         return lmb_fail_memory(r->context);
     m->points[m->point_count++] = (lmb_point){name, body, marker, own};
     return LMB_OK;
+}
+
+static lmb_status add_point(lmb_builder *r, int body, int number, const char *point,
+                            lmb_frame local, bool own)
+{
+    const char *name = lmb_text_format(r->arena, "%s.%s", r->model->bodies[body].name, point);
+    return put_point(r, body, number, name, local, own);
 }
 
 /* What a point is read into. */
@@ -69,18 +76,15 @@ static lmb_status read_points(lmb_builder *r, int body, const lmb_tree *points)
 
 /* --- bodies ----------------------------------------------------------------------------------- */
 
-lmb_body_tables *lmb_body_tables_new(lmb_arena *arena, const lmb_kinds *kinds)
+lmb_body_tables *lmb_body_tables_new(lmb_arena *arena, const lmb_kinds *kinds,
+                                     lmb_field *const *made)
 {
-    int count = 0, most = 0;
-    while (kinds->bodies[count])
-        count++;
+    int count = 0, most = lmb_field_count(lmb_body_fields);
+    for (; kinds->bodies[count]; count++)
+        most += kinds->bodies[count]->fields ? lmb_field_count(kinds->bodies[count]->fields) : 0;
     lmb_body_tables *t = lmb_arena_alloc(arena, 1, sizeof *t);
-    lmb_field **fields = lmb_arena_alloc(arena, (size_t)count, sizeof *fields);
-    for (int i = 0; i < count && lmb_arena_fine(arena); i++)
-        if ((fields[i] = lmb_body_table(arena, kinds, kinds->bodies[i]))) {
-            int n = lmb_field_count(fields[i]);
-            most = n > most ? n : most;
-        }
+    lmb_field **fields =
+        lmb_arena_grow(arena, made, made ? (size_t)count : 0, (size_t)count, sizeof *fields);
     lmb_value *values = lmb_arena_alloc(arena, (size_t)most, sizeof *values);
     if (!lmb_arena_fine(arena))
         return NULL;
@@ -111,7 +115,9 @@ lmb_status lmb_read_body_keys(lmb_body_tables *t, lmb_body_build *b)
     int kind = lmb_body_kind_of(t->kinds, b->node);
     b->type = t->kinds->bodies[kind];
     b->keys = lmb_arena_alloc(b->reader->arena, 1, b->type->size);
-    if (!b->keys)
+    if (!t->fields[kind])
+        t->fields[kind] = lmb_body_table(b->reader->arena, t->kinds, b->type);
+    if (!b->keys || !t->fields[kind])
         return lmb_fail_memory(b->reader->context);
     lmb_status status =
         lmb_read_values(b->reader, b->node, t->fields[kind], b->what, NULL, t->values);
@@ -203,6 +209,57 @@ static lmb_status build_body(lmb_builder *r, lmb_body_build *b)
     return wants_natural(b) && r->model->dimension == 2 ? count_turns(r, body) : LMB_OK;
 }
 
+const lmb_body *lmb_kept_body(const lmb_builder *r, const lmb_memo_item *items, int index)
+{
+    const lmb_memo *kept = r->reader.kept;
+    const lmb_spec *spec = r->reader.spec;
+    bool same =
+        kept->model->dimension == r->model->dimension && (!spec->held || spec->like == kept->model);
+    return same && lmb_memo_holds(&r->reader, &items[index]) ? &kept->model->bodies[index] : NULL;
+}
+
+lmb_status lmb_take_points(lmb_builder *r, int index)
+{
+    const lmb_model *base = r->reader.kept->model;
+    const lmb_body *from = &base->bodies[index];
+    lmb_status status = LMB_OK;
+    for (int i = from->point; i < from->point + from->point_count && !status; i++) {
+        const lmb_point *p = &base->points[i];
+        const lmb_marker *marker = &base->parts.markers[p->marker];
+        status = put_point(r, index, marker->point, p->name, marker->local, p->own_axes);
+    }
+    for (int i = 0; i < base->probe_count && !status; i++)
+        if (base->probes[i].body == index && base->probes[i].name &&
+            !lmb_add_probe(r, &base->probes[i]))
+            status = lmb_fail_memory(r->context);
+    return status;
+}
+
+/* Takes a body of the base over, with its points and probes. What kinds made of it is shared. */
+static lmb_status take_body(lmb_builder *r, int index, const lmb_body *from)
+{
+    lmb_model *m = r->model;
+    lmb_body *body = &m->bodies[index];
+    *body = (lmb_body){.name = from->name,
+                       .ops = from->ops,
+                       .mass = from->mass,
+                       .massless = from->massless,
+                       .place = from->place,
+                       .inertia = from->inertia,
+                       .shape = from->shape,
+                       .start = from->start,
+                       .velocity_given = from->velocity_given,
+                       .spin_given = from->spin_given,
+                       .velocity = from->velocity,
+                       .spin = from->spin,
+                       .point = m->point_count,
+                       .angle = from->angle,
+                       .own = from->own};
+    lmb_status status = lmb_take_points(r, index);
+    body->point_count = m->point_count - body->point;
+    return status || !from->turn ? status : count_turns(r, body);
+}
+
 static lmb_status read_body(lmb_builder *r, lmb_body_tables *tables, const lmb_tree *key,
                             const lmb_tree *node)
 {
@@ -216,6 +273,10 @@ static lmb_status read_body(lmb_builder *r, lmb_body_tables *tables, const lmb_t
     m->body_marker[index] = lmb_rows_marker(&m->parts, index, -1, frame_identity());
     if (!lmb_names_add(&r->items, r->arena, body->name, LMB_ITEM_BODY, index))
         return lmb_fail_memory(r->context);
+    const lmb_body *kept = r->reader.kept ? lmb_kept_body(r, r->reader.kept->bodies, index) : NULL;
+    if (kept)
+        return take_body(r, index, kept);
+    lmb_note before = lmb_note_start(&r->reader);
     char what[96];
     snprintf(what, sizeof what, "body '%.60s'", key->text);
     lmb_body_build b = {.reader = &r->reader,
@@ -234,6 +295,10 @@ static lmb_status read_body(lmb_builder *r, lmb_body_tables *tables, const lmb_t
     }
     if (b.common.points && !b.type->own_points && read_points(r, index, b.common.points))
         status = LMB_BAD_INPUT;
+    lmb_memo_item item = {.known = false};
+    item.known = lmb_note_end(&r->reader, before, &item.uses) && !status;
+    if (r->reader.keep)
+        r->reader.keep->bodies[index] = item;
     return status;
 }
 
@@ -252,8 +317,17 @@ lmb_status lmb_read_bodies(lmb_builder *r, const lmb_tree *section, const lmb_tr
     m->bodies[0] = (lmb_body){.name = "ground", .ops = &lmb_body_ground, .start = frame_identity()};
     m->body_count = 1;
     m->body_marker[0] = lmb_rows_marker(&m->parts, 0, -1, frame_identity());
-    lmb_body_tables *tables = lmb_body_tables_new(r->arena, m->kinds);
-    if (!tables || !lmb_names_add(&r->items, r->arena, "ground", LMB_ITEM_BODY, 0))
+    const lmb_memo *kept = r->reader.kept;
+    lmb_memo *keep = r->reader.keep;
+    lmb_body_tables *tables =
+        lmb_body_tables_new(r->arena, m->kinds, kept ? kept->body_fields : NULL);
+    if (keep) {
+        keep->bodies = lmb_arena_alloc(r->arena, room, sizeof *keep->bodies);
+        keep->parts = lmb_arena_alloc(r->arena, room, sizeof *keep->parts);
+        keep->body_fields = tables ? tables->fields : NULL;
+    }
+    if (!lmb_arena_fine(r->arena) ||
+        !lmb_names_add(&r->items, r->arena, "ground", LMB_ITEM_BODY, 0))
         return lmb_fail_memory(r->context);
     lmb_status status = ground ? read_points(r, 0, ground) : LMB_OK;
     for (int i = 0; i < section->count; i++)

@@ -91,9 +91,15 @@ lmb_status lmb_read_events(lmb_builder *builder, const lmb_tree *section);
 lmb_status lmb_read_initial(lmb_builder *builder, const lmb_tree *section);
 
 /* The objectives, once the analyses are known; and whether their expressions fit the channels, once
- * the model is indexed. */
+ * the model is indexed: `known`, if it is known that they do. */
 lmb_status lmb_read_objectives(lmb_builder *builder, const lmb_tree *section);
-lmb_status lmb_check_objectives(lmb_builder *builder);
+lmb_status lmb_check_objectives(lmb_builder *builder, bool known);
+
+/* In a variant: the body of a number in the base if it, or what it is made of, is the same; NULL:
+ * it is not, or its modes are to be those of another model than it was read with. And its points
+ * and probes, added to the model. */
+const lmb_body *lmb_kept_body(const lmb_builder *builder, const lmb_memo_item *items, int index);
+lmb_status lmb_take_points(lmb_builder *builder, int index);
 
 /* The studies, once the objectives are known. */
 lmb_status lmb_read_studies(lmb_builder *builder, const lmb_tree *section);

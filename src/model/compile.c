@@ -6,6 +6,7 @@
 #include "channels/channels.h"
 #include "model/fields.h"
 #include "model/builder.h"
+#include "model/variant.h"
 
 /* What a file is read into; parameters, tables and the dimension are read before. */
 typedef struct keys {
@@ -120,6 +121,36 @@ static lmb_status try_channels(lmb_builder *r, unsigned known)
     return status;
 }
 
+/* Whether a body of a variant has the channels that it has in the base. */
+static bool has_same_channels(const lmb_body *a, const lmb_body *b)
+{
+    bool plain = !lmb_body_elasticity(a) && !lmb_body_line(a);
+    return a->ops == b->ops && (plain || a->own == b->own) && a->nv == b->nv && a->nz == b->nz &&
+           a->node_count == b->node_count && a->point_count == b->point_count;
+}
+
+/* Whether expressions of channels mean what they mean in the base of a variant, where they are
+ * known to be right: names are the same, so it is up to kinds and sizes. */
+static bool are_known(const lmb_builder *r)
+{
+    const lmb_memo *kept = r->reader.kept;
+    const lmb_model *m = r->model, *base = kept ? kept->model : NULL;
+    if (!kept || (kept->choices & r->reader.changed) || m->dimension != base->dimension ||
+        m->constant_count != base->constant_count || m->body_count != base->body_count ||
+        m->probe_count != base->probe_count || m->nv != base->nv || m->nrows != base->nrows)
+        return false;
+    for (int i = 0; i < m->constant_count; i++)
+        if (m->constants[i].symbol.size != base->constants[i].symbol.size)
+            return false;
+    for (int i = 0; i < m->body_count; i++)
+        if (!has_same_channels(&m->bodies[i], &base->bodies[i]))
+            return false;
+    for (int i = 0; i < m->analysis_count; i++)
+        if (m->analyses[i].kind != base->analyses[i].kind)
+            return false;
+    return true;
+}
+
 /* Each sensor must make sense in all analyses, so with what all of them know; events are used only
  * where there is dynamics, and may use its channels. */
 static lmb_status check_expressions(lmb_builder *r)
@@ -135,7 +166,7 @@ static lmb_status check_expressions(lmb_builder *r)
     lmb_status status = m->sensor_count ? try_channels(r, all) : LMB_OK;
     if (!status && m->event_count)
         status = try_channels(r, LMB_KNOWN_IN_DYNAMICS);
-    return status ? status : lmb_check_latches(r);
+    return status;
 }
 
 /* Whether the channels that analyses select are there. */
@@ -188,7 +219,7 @@ lmb_status lmb_read_head(lmb_reader *r, const lmb_tree **root)
         return lmb_fail_at(r->context, whole->place, "a model must be a map of keys, not %s",
                            lmb_tree_kind_name(whole));
     lmb_status status = lmb_collect_parameters(r, lmb_tree_get(whole, "parameters"));
-    whole = lmb_repeat(r, whole);
+    whole = lmb_memo_root(r, whole);
     if (!whole) {
         lmb_read_parameters(r);
         return LMB_BAD_INPUT;
@@ -237,16 +268,37 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
     if (status || (status = lmb_model_index(m, r->context)) ||
         (status = lmb_find_independent(r, k.analyses)))
         return status;
-    if ((status = keep_constants(r)) || (status = check_expressions(r)))
+    if ((status = keep_constants(r)))
         return status;
-    status = lmb_find_records(r);
-    status = status ? status : check_results(r);
-    return status ? status : lmb_check_objectives(r);
+    bool known = are_known(r);
+    status = known ? LMB_OK : check_expressions(r);
+    status = status ? status : lmb_check_latches(r);
+    status = status ? status : lmb_find_records(r);
+    status = status || known ? status : check_results(r);
+    return status ? status : lmb_check_objectives(r, known);
 }
 
 lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec)
 {
     return lmb_model_compile_with(out, context, spec, &lmb_kinds_default);
+}
+
+/* What a variant can take over from its base: nothing if that is of another file. */
+static const lmb_memo *what_is_kept(const lmb_spec *spec, const lmb_kinds *kinds)
+{
+    const lmb_memo *kept = spec->like && !spec->whole ? spec->like->kept : NULL;
+    return kept && kept->source == spec->root && kept->model->kinds == kinds ? kept : NULL;
+}
+
+/* A variant keeps its base, and the model that this is a variant of; false: out of memory. */
+static bool stay_with(lmb_model *m, const lmb_spec *spec)
+{
+    if (!spec->like)
+        return true;
+    if (!lmb_arena_adopt(m->arena, spec->like->arena))
+        return false;
+    lmb_arena_share(spec->like->arena);
+    return true;
 }
 
 lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const lmb_spec *spec,
@@ -261,15 +313,32 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
     }
     lmb_arena_share(spec->tree);
     m->arena = m->parts.arena = arena;
+    lmb_memo *keep = lmb_arena_alloc(arena, 1, sizeof *keep);
+    if (!keep || !stay_with(m, spec)) {
+        lmb_model_free(m);
+        return lmb_fail_memory(context);
+    }
+    *keep = (lmb_memo){.model = m, .source = spec->root};
     m->kinds = kinds;
     m->span = lmb_span_all;
     m->file = spec->file;
     m->text = spec->text;
     lmb_builder builder = lmb_builder_start(context, spec, m);
+    builder.reader.keep = keep;
+    builder.reader.kept = what_is_kept(spec, kinds);
     lmb_status status = read_sections(&builder, spec->root);
+    m->kept = builder.reader.kept ? builder.reader.kept : keep->spoiled ? NULL : keep;
     if (status)
         lmb_model_free(m);
     else
         *out = m;
     return status;
+}
+
+lmb_status lmb_model_variant(lmb_model **out, lmb_context *context, const lmb_spec *spec,
+                             const lmb_model *base)
+{
+    lmb_spec of = *spec;
+    of.like = base;
+    return lmb_model_compile_with(out, context, &of, base->kinds);
 }

@@ -146,7 +146,8 @@ static lmb_status find_data(lmb_reader *r, lmb_flexible_part *p, int index,
         lmb_part_free(p);
         return LMB_OK;
     }
-    if (*key && (*out = find_same(r->spec->like, key))) {
+    const lmb_model *first = r->kept ? r->kept->model : NULL; /* that `like` is a variant of */
+    if (*key && ((*out = find_same(r->spec->like, key)) || (*out = find_same(first, key)))) {
         lmb_part_free(p);
         return LMB_OK;
     }
@@ -161,6 +162,15 @@ static lmb_status find_data(lmb_reader *r, lmb_flexible_part *p, int index,
         return lmb_fail_memory(r->context);
     b->reduced[b->part_count++] = data;
     return LMB_OK;
+}
+
+/* Gives a body the mass of its elements, and puts its frame where their centre of mass is. */
+static void put_mass(lmb_body *body, const lmb_reduced *reduced)
+{
+    body->mass = reduced->mass;
+    body->inertia = reduced->inertia;
+    mat3 R = frame_rotation(&body->start);
+    body->start.p = v3_add(body->start.p, m3_mul(&R, reduced->origin));
 }
 
 /* Reduces a part and makes it a body: its constants, mass and place. */
@@ -191,10 +201,7 @@ static lmb_status reduce(lmb_reader *r, lmb_flexible_part *p, const lmb_flexible
         return lmb_fail_memory(r->context);
     *own = (lmb_flexible){{modal, data, 1, NULL}, modes, rates};
     body->own = own;
-    body->mass = reduced->mass;
-    body->inertia = reduced->inertia;
-    mat3 R = frame_rotation(&body->start);
-    body->start.p = v3_add(body->start.p, m3_mul(&R, reduced->origin));
+    put_mass(body, reduced);
     return LMB_OK;
 }
 
@@ -214,21 +221,14 @@ static lmb_status check_natural(const lmb_body_build *b)
 }
 
 /* Its points are the interface points and the patches. */
-static lmb_status build(lmb_body_build *b)
+static lmb_status build_new(lmb_body_build *b, int index)
 {
     const lmb_flexible_keys *k = b->keys;
     lmb_builder *builder = (lmb_builder *)b->reader;
     lmb_body *body = b->body;
-    int index = (int)(body - builder->model->bodies);
     lmb_flexible_part part;
-    bool exact;
-    lmb_status status = lmb_beam_is_exact(b->reader, k->beam, &exact);
-    if (!status && exact)
-        return lmb_exact_beam_body(b);
-    if (!status)
-        status = check_natural(b);
-    if (status || (status = lmb_read_part(b, &part)) ||
-        (status = reduce(b->reader, &part, k, body)) ||
+    lmb_status status = lmb_read_part(b, &part);
+    if (status || (status = reduce(b->reader, &part, k, body)) ||
         (k->patches && (status = lmb_read_patches(builder, index, k->patches))))
         return status;
     const lmb_modal *modal = lmb_body_elasticity(body)->modal;
@@ -240,6 +240,36 @@ static lmb_status build(lmb_body_build *b)
                           local);
     }
     return status || !k->probes ? status : lmb_read_probes(builder, index, k->probes);
+}
+
+/* One that is made of the same as in the base of a variant shares that, wherever it is. */
+static lmb_status build(lmb_body_build *b)
+{
+    const lmb_flexible_keys *k = b->keys;
+    lmb_builder *builder = (lmb_builder *)b->reader;
+    lmb_reader *r = b->reader;
+    int index = (int)(b->body - builder->model->bodies);
+    bool exact;
+    lmb_status status = lmb_beam_is_exact(r, k->beam, &exact);
+    if (!status && exact)
+        return lmb_exact_beam_body(b);
+    if (!status)
+        status = check_natural(b);
+    if (status)
+        return status;
+    const lmb_body *kept = r->kept ? lmb_kept_body(builder, r->kept->parts, index) : NULL;
+    if (kept && memcmp(r->kept->parts[index].item, k, sizeof *k) == 0) {
+        b->body->own = kept->own;
+        put_mass(b->body, lmb_body_data_of(kept)->reduced);
+        return lmb_take_points(builder, index);
+    }
+    lmb_note before = lmb_note_start(r);
+    lmb_memo_item item = {.item = k};
+    status = build_new(b, index);
+    item.known = lmb_note_end(r, before, &item.uses) && !status;
+    if (r->keep)
+        r->keep->parts[index] = item;
+    return status;
 }
 
 #define KEY(member) LMB_KEY(lmb_flexible_keys, member)
@@ -342,7 +372,7 @@ static lmb_status read_all(lmb_reader *r, lmb_flexible_parts *out)
         return lmb_fail_at(r->context, root->place, "the model needs the key '%s'",
                            section ? "dimension" : "bodies");
     out->parts = lmb_arena_alloc(out->arena, lmb_tree_count(section), sizeof *out->parts);
-    reading with = {out, lmb_body_tables_new(out->arena, &lmb_kinds_default)};
+    reading with = {out, lmb_body_tables_new(out->arena, &lmb_kinds_default, NULL)};
     return lmb_read_section(r, section, "bodies", "body", "bodies", read_body, &with);
 }
 

@@ -6,12 +6,12 @@
 
 static const lmb_force_type *find_type(lmb_builder *r, const lmb_tree *node)
 {
-    lmb_nearest nearest = lmb_nearest_start(node->text);
-    for (const lmb_force_type *const *t = r->model->kinds->forces; *t; t++) {
-        lmb_nearest_try(&nearest, (*t)->name);
+    for (const lmb_force_type *const *t = r->model->kinds->forces; *t; t++)
         if (strcmp((*t)->name, node->text) == 0)
             return *t;
-    }
+    lmb_nearest nearest = lmb_nearest_start(node->text);
+    for (const lmb_force_type *const *t = r->model->kinds->forces; *t; t++)
+        lmb_nearest_try(&nearest, (*t)->name);
     lmb_fail_at(r->context, node->place, "there is no force type '%s'", node->text);
     lmb_hint(r->context, "`limber help --reference` lists them");
     lmb_nearest_hint(r->context, &nearest);

@@ -23,15 +23,12 @@ static const lmb_joint_type *find_type(lmb_builder *r, const lmb_tree *node)
         lmb_fail_kind(&r->reader, node, "type", "a word such as revolute");
         return NULL;
     }
-    lmb_nearest nearest = lmb_nearest_start(node->text);
-    for (int i = 0; r->model->kinds->joints[i]; i++) {
-        const lmb_joint_type *t = r->model->kinds->joints[i];
-        bool fits = t->dimension == 0 || t->dimension == dimension;
-        if (fits)
-            lmb_nearest_try(&nearest, t->name);
+    const lmb_joint_type *const *types = r->model->kinds->joints;
+    for (int i = 0; types[i]; i++) {
+        const lmb_joint_type *t = types[i];
         if (strcmp(t->name, node->text) != 0)
             continue;
-        if (fits)
+        if (t->dimension == 0 || t->dimension == dimension)
             return t;
         lmb_fail_at(r->context, node->place,
                     "'%s' is a joint for models %s, and this one has "
@@ -39,6 +36,10 @@ static const lmb_joint_type *find_type(lmb_builder *r, const lmb_tree *node)
                     t->name, t->dimension == 2 ? "in the plane" : "in space", dimension);
         return NULL;
     }
+    lmb_nearest nearest = lmb_nearest_start(node->text);
+    for (int i = 0; types[i]; i++)
+        if (types[i]->dimension == 0 || types[i]->dimension == dimension)
+            lmb_nearest_try(&nearest, types[i]->name);
     lmb_fail_at(r->context, node->place, "there is no joint type '%s'", node->text);
     lmb_hint(r->context, "`limber help --reference` lists them");
     lmb_nearest_hint(r->context, &nearest);

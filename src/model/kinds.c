@@ -55,7 +55,7 @@ lmb_field *lmb_body_table(lmb_arena *arena, const lmb_kinds *kinds, const lmb_bo
     return lmb_arena_fine(arena) ? table : NULL;
 }
 
-lmb_field *lmb_analysis_table(lmb_arena *arena, const lmb_kinds *kinds)
+lmb_field *lmb_analysis_table(lmb_arena *arena, const lmb_kinds *kinds, bool docs)
 {
     size_t count = (size_t)lmb_field_count(lmb_analysis_fields);
     lmb_field *table = lmb_arena_grow(arena, lmb_analysis_fields, count, count + 1, sizeof *table);
@@ -65,13 +65,14 @@ lmb_field *lmb_analysis_table(lmb_arena *arena, const lmb_kinds *kinds)
     lmb_field *integrator = (lmb_field *)lmb_find_field(table, "integrator");
     lmb_field *begin = (lmb_field *)lmb_find_field(table, "begin");
     for (int i = 0; kinds->analyses[i]; i++)
-        add_choice(arena, type, kinds->analyses[i]->name, kinds->analyses[i]->doc);
+        add_choice(arena, type, kinds->analyses[i]->name, docs ? kinds->analyses[i]->doc : NULL);
     for (int i = 0; kinds->integrators[i]; i++)
-        add_choice(arena, integrator, kinds->integrators[i]->name, kinds->integrators[i]->doc);
+        add_choice(arena, integrator, kinds->integrators[i]->name,
+                   docs ? kinds->integrators[i]->doc : NULL);
     for (int i = 0; lmb_beginnings[i]; i++)
-        add_choice(arena, begin, lmb_beginnings[i]->name, lmb_beginnings[i]->doc);
+        add_choice(arena, begin, lmb_beginnings[i]->name, docs ? lmb_beginnings[i]->doc : NULL);
     lmb_field *const ended[] = {type, integrator, begin};
-    for (size_t i = 0; i < sizeof ended / sizeof *ended; i++)
+    for (size_t i = 0; docs && i < sizeof ended / sizeof *ended; i++)
         ended[i]->doc = lmb_text_format(arena, "%s.", ended[i]->doc);
     return lmb_arena_fine(arena) ? table : NULL;
 }

@@ -16,18 +16,21 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
                                   const lmb_kinds *kinds);
 
 /* The keys of a body of a kind: those of all bodies, its own ones, then those of other kinds, for
- * messages about them; `own` may be NULL. And the keys of an analysis. NULL: out of memory. */
+ * messages about them; `own` may be NULL. And the keys of an analysis, where `docs` says whether
+ * the words of choices are to be explained. NULL: out of memory. */
 lmb_field *lmb_body_table(lmb_arena *arena, const lmb_kinds *kinds, const lmb_body_type *own);
-lmb_field *lmb_analysis_table(lmb_arena *arena, const lmb_kinds *kinds);
+lmb_field *lmb_analysis_table(lmb_arena *arena, const lmb_kinds *kinds, bool docs);
 
-/* The tables for all kinds of bodies. */
+/* The tables for the kinds of bodies, each made when the first body of the kind is read. */
 typedef struct lmb_body_tables {
     const lmb_kinds *kinds;
-    lmb_field **fields; /* for each kind */
+    lmb_field **fields; /* for each kind; NULL: not made yet */
     lmb_value *values;  /* room for those of any */
 } lmb_body_tables;
 
-lmb_body_tables *lmb_body_tables_new(lmb_arena *arena, const lmb_kinds *kinds);
+/* `made`: tables of the same kinds that were made before, or NULL. */
+lmb_body_tables *lmb_body_tables_new(lmb_arena *arena, const lmb_kinds *kinds,
+                                     lmb_field *const *made);
 
 /* The number of the kind of a body: the one that `type` names, unless it has a key that makes it
  * another one; the first kind without either. */

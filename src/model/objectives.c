@@ -263,11 +263,11 @@ static lmb_status compile_combined(lmb_builder *r, int i)
     return lmb_fail_at(r->context, o->place, "an objective must be a number, not a vector");
 }
 
-lmb_status lmb_check_objectives(lmb_builder *r)
+lmb_status lmb_check_objectives(lmb_builder *r, bool known)
 {
     const lmb_model *m = r->model;
     lmb_status status = LMB_OK;
-    for (int a = 0; a < m->analysis_count; a++) {
+    for (int a = 0; !known && a < m->analysis_count; a++) {
         lmb_channels *channels = NULL;
         for (int i = 0; i < m->objective_count; i++) {
             if (m->objectives[i].analysis != a)

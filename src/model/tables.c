@@ -97,14 +97,12 @@ static lmb_status points_of_file(lmb_reader *r, const keys *k, points *p)
     return status;
 }
 
-static lmb_status read_table(lmb_reader *r, const lmb_entry *e, void *unused)
+static lmb_status make_table(lmb_reader *r, const lmb_entry *e)
 {
     const lmb_tree *key = e->key;
     const char *what = e->what;
-    lmb_named_table *out = &r->tables[r->table_count++];
-    *out = (lmb_named_table){key->text, NULL};
+    lmb_named_table *out = &r->tables[r->table_count - 1];
     keys k;
-    (void)unused;
     if (lmb_read_fields(r, e->node, lmb_table_fields, what, NULL, &k))
         return LMB_BAD_INPUT;
     if (lmb_expr_is_reserved(key->text))
@@ -131,8 +129,32 @@ static lmb_status read_table(lmb_reader *r, const lmb_entry *e, void *unused)
     return out->table ? LMB_OK : lmb_fail_memory(r->context);
 }
 
+/* A table that is as in the base is shared. */
+static lmb_status read_table(lmb_reader *r, const lmb_entry *e, void *unused)
+{
+    int i = r->table_count++;
+    lmb_named_table *out = &r->tables[i];
+    (void)unused;
+    *out = (lmb_named_table){.name = e->key->text};
+    if (r->kept && lmb_memo_holds(r, &r->kept->tables[i])) {
+        out->table = r->kept->tables[i].item;
+        return LMB_OK;
+    }
+    lmb_note before = lmb_note_start(r);
+    lmb_status status = make_table(r, e);
+    bool pure = lmb_note_end(r, before, &out->uses);
+    if (r->keep) {
+        r->keep->tables[i] = (lmb_memo_item){out->uses, pure && !status, out->table};
+        r->keep->spoiled |= !pure;
+    }
+    return status;
+}
+
 lmb_status lmb_read_tables(lmb_reader *r, const lmb_tree *section)
 {
-    r->tables = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *r->tables);
+    size_t count = lmb_tree_count(section);
+    r->tables = lmb_arena_alloc(r->arena, count, sizeof *r->tables);
+    if (r->keep)
+        r->keep->tables = lmb_arena_alloc(r->arena, count, sizeof *r->keep->tables);
     return lmb_read_section(r, section, "tables", "table", "tables", read_table, NULL);
 }

@@ -22,14 +22,33 @@ static lmb_status check_range(lmb_reader *r, const lmb_field *f, const lmb_value
     return LMB_OK;
 }
 
-/* Takes the first word off a list separated by blanks; NULL at its end, or out of memory. */
-static const char *take_word(lmb_reader *r, const char **list)
+/* Takes the first word off a list separated by blanks: its length, or 0 at the end of the list. */
+static size_t next_word(const char **list, const char **word)
 {
+    *word = *list;
     size_t length = *list ? strcspn(*list, " ") : 0;
-    const char *word = length ? lmb_text_copy(r->arena, *list, length) : NULL;
     if (length)
         *list += length + ((*list)[length] == ' ');
-    return word;
+    return length;
+}
+
+/* The same as a text of its own; NULL at its end, or out of memory. */
+static const char *take_word(lmb_reader *r, const char **list)
+{
+    const char *word;
+    size_t length = next_word(list, &word);
+    return length ? lmb_text_copy(r->arena, word, length) : NULL;
+}
+
+/* The number of a word in a list, or -1. */
+static int find_in_list(const char *list, const char *wanted)
+{
+    const char *word;
+    size_t length, own = strlen(wanted);
+    for (int i = 0; (length = next_word(&list, &word)) > 0; i++)
+        if (length == own && strncmp(word, wanted, length) == 0)
+            return i;
+    return -1;
 }
 
 /* The word that is meant: the text, or what `if(condition, word, word)` chooses. */
@@ -43,6 +62,7 @@ static lmb_status find_word(lmb_reader *r, const lmb_tree *node, const char *nam
         return LMB_OK;
     lmb_tree condition = *node;
     double value = 0;
+    condition.number = 0;
     condition.text = lmb_text_copy(r->arena, text + 3, (size_t)(first - text) - 3);
     condition.place.column += 3;
     lmb_status status = lmb_check_memory(r->context, r->arena);
@@ -61,10 +81,13 @@ static lmb_status read_choice(lmb_reader *r, const lmb_tree *node, const lmb_fie
     lmb_status status = find_word(r, node, f->name, &wanted);
     if (status)
         return status;
+    int found = find_in_list(f->choices, wanted);
+    if (found >= 0) {
+        v->choice = found;
+        return LMB_OK;
+    }
     lmb_nearest nearest = lmb_nearest_start(wanted);
     for (v->choice = 0; (word = take_word(r, &rest)); v->choice++) {
-        if (strcmp(word, wanted) == 0)
-            return LMB_OK;
         lmb_nearest_try(&nearest, word);
         known = lmb_text_format(r->arena, "%s%s%s", known,
                                 v->choice == 0 ? ""
@@ -91,6 +114,20 @@ static lmb_status read_flag(lmb_reader *r, const lmb_tree *node, const lmb_field
             return lmb_read_number(r, node, f->name, &v->number);
     return lmb_fail_at(r->context, node->place, "'%s' must be true or false, not '%s'", f->name,
                        node->text);
+}
+
+/* A choice or a flag, or any text as it is. */
+static lmb_status read_word(lmb_reader *r, const lmb_tree *node, const lmb_field *f, lmb_value *v)
+{
+    lmb_uses uses;
+    lmb_note before = lmb_note_start(r);
+    lmb_status status = f->type == LMB_FIELD_CHOICE ? read_choice(r, node, f, v)
+                        : f->type == LMB_FIELD_FLAG ? read_flag(r, node, f, v)
+                                                    : LMB_OK;
+    lmb_note_end(r, before, &uses);
+    if (r->keep)
+        r->keep->choices |= uses;
+    return status;
 }
 
 static lmb_status read_value(lmb_reader *r, const lmb_tree *node, const lmb_field *f, lmb_value *v)
@@ -122,9 +159,7 @@ static lmb_status read_value(lmb_reader *r, const lmb_tree *node, const lmb_fiel
     case LMB_FIELD_FLAG:
         if (node->kind != LMB_TREE_TEXT || (!node->text[0] && !node->quoted))
             return lmb_fail_kind(r, node, f->name, "a word");
-        if (f->type == LMB_FIELD_CHOICE)
-            return read_choice(r, node, f, v);
-        return f->type == LMB_FIELD_FLAG ? read_flag(r, node, f, v) : LMB_OK;
+        return read_word(r, node, f, v);
     case LMB_FIELD_JOINTS:
         return r->hooks->refer(r, node, v);
     case LMB_FIELD_END:
@@ -133,16 +168,6 @@ static lmb_status read_value(lmb_reader *r, const lmb_tree *node, const lmb_fiel
         return LMB_OK; /* read by their own code */
     }
     return status ? status : check_range(r, f, v);
-}
-
-/* Whether a word is one of a list separated by blanks. */
-static bool is_listed(lmb_reader *r, const char *list, const char *word)
-{
-    const char *listed;
-    while ((listed = take_word(r, &list)))
-        if (strcmp(listed, word) == 0)
-            return true;
-    return false;
 }
 
 /* Reports a key that does not exist; returns the field that it may be meant for, or NULL. */
@@ -202,7 +227,7 @@ lmb_status lmb_read_values(lmb_reader *r, const lmb_tree *map, const lmb_field *
         const lmb_field *f = lmb_find_field(fields, key->text);
         if (f && read_value(r, map->items[i], f, &values[f - fields])) {
             status = LMB_BAD_INPUT;
-        } else if (!f && !is_listed(r, skip, key->text)) {
+        } else if (!f && find_in_list(skip, key->text) < 0) {
             meant = unknown_key(r, key, fields, what, skip);
             status = LMB_BAD_INPUT;
         }

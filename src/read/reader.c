@@ -30,8 +30,10 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
 {
     lmb_reader *r = user;
     symbol->kind = LMB_SYMBOL_NONE;
-    if (strchr(name, '('))
+    if (strchr(name, '(')) {
+        r->note.beyond = true;
         return r->hooks ? r->hooks->find(r, name, place, symbol) : LMB_OK;
+    }
     bool speed = r->speed && strcmp(name, "speed") == 0;
     if (speed || (r->coordinate && strcmp(name, r->coordinate) == 0)) {
         int variable = speed ? LMB_EFFORT_SPEED : LMB_EFFORT_COORDINATE;
@@ -52,6 +54,7 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
                                "parameter '%s' depends on itself, directly or through others",
                                name);
         lmb_status status = evaluate_parameter(r, p);
+        r->note.uses |= lmb_use_of(i);
         symbol->kind = LMB_SYMBOL_VALUE;
         symbol->size = p->size;
         memcpy(symbol->value, p->value, sizeof p->value);
@@ -61,10 +64,13 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
         if (strcmp(r->tables[i].name, name) == 0) {
             symbol->kind = LMB_SYMBOL_TABLE;
             symbol->table = r->tables[i].table;
+            r->note.uses |= r->tables[i].uses;
             return symbol->table ? LMB_OK : LMB_BAD_INPUT; /* already reported */
         }
-    if (r->channels && r->hooks && strchr(name, '.'))
+    if (r->channels && r->hooks && strchr(name, '.')) {
+        r->note.beyond = true;
         return r->hooks->find(r, name, place, symbol);
+    }
     return r->incomplete && !strchr(name, '.') ? LMB_BAD_INPUT : LMB_OK;
 }
 
@@ -130,6 +136,20 @@ static lmb_status constant(lmb_reader *r, const lmb_expr *e, lmb_place place, co
     return LMB_OK;
 }
 
+/* Keeps the value of a parameter, and what it is made of. */
+static void keep_parameter(lmb_reader *r, const lmb_parameter *p)
+{
+    if (!r->keep || !r->keep->parameters)
+        return;
+    lmb_memo_parameter *k = &r->keep->parameters[p - r->parameters];
+    const char *text = p->override;
+    *k = (lmb_memo_parameter){.override = text ? lmb_text_copy(r->arena, text, strlen(text)) : NULL,
+                              .uses = r->note.uses,
+                              .size = p->size};
+    memcpy(k->value, p->value, sizeof k->value);
+    r->keep->spoiled |= r->note.beyond;
+}
+
 static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p)
 {
     if (p->state == LMB_PARAMETER_DONE)
@@ -141,10 +161,14 @@ static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p)
     if (p->override)
         given.place.file = lmb_text_format(r->arena, "--set %s=%s", p->name, p->override);
     const lmb_tree *node = p->override ? &given : p->node;
+    lmb_note before = lmb_note_start(r);
     lmb_expr *e = compile(r, r->arena, node, p->name, false);
     lmb_status status = e ? constant(r, e, node->place, p->name, p->value) : LMB_BAD_INPUT;
     p->size = e ? lmb_expr_size(e) : 1;
     p->state = status ? LMB_PARAMETER_BAD : LMB_PARAMETER_DONE;
+    keep_parameter(r, p);
+    r->note.uses = before.uses; /* who asked for it depends on its value alone */
+    r->note.beyond |= before.beyond;
     return status;
 }
 
@@ -180,7 +204,7 @@ lmb_status lmb_collect_parameters(lmb_reader *r, const lmb_tree *section)
             if (strcmp(o->name, p->name) == 0)
                 p->override = o->value;
     }
-    return status;
+    return status ? status : lmb_memo_begin(r);
 }
 
 lmb_status lmb_read_parameters(lmb_reader *r)
@@ -198,7 +222,14 @@ lmb_status lmb_read_parameters(lmb_reader *r)
 static lmb_status read_constant(lmb_reader *r, const lmb_tree *node, const char *name, int most,
                                 double *out, int *size)
 {
-    double values[3];
+    double values[3] = {0};
+    const lmb_memo_value *kept = lmb_memo_numbers(r, node);
+    if (kept) {
+        *size = kept->size;
+        memcpy(out, kept->numbers, (size_t)(*size < most ? *size : most) * sizeof *out);
+        return LMB_OK;
+    }
+    lmb_note before = lmb_note_start(r);
     lmb_arena *arena = lmb_arena_new();
     lmb_expr *e = compile(r, arena, node, name, false);
     lmb_status status = e ? constant(r, e, node->place, name, values) : LMB_BAD_INPUT;
@@ -206,7 +237,36 @@ static lmb_status read_constant(lmb_reader *r, const lmb_tree *node, const char 
     for (int i = 0; i < *size && i < most; i++)
         out[i] = values[i];
     lmb_arena_free(arena);
+    lmb_uses uses;
+    bool pure = lmb_note_end(r, before, &uses);
+    lmb_memo_value *keep = pure && !status ? lmb_memo_at(r, node) : NULL;
+    if (keep) {
+        *keep = (lmb_memo_value){.uses = uses, .size = *size};
+        memcpy(keep->numbers, values, sizeof values);
+    }
     return status;
+}
+
+/* A law in a scope, perhaps that of the base; NULL after a mistake. */
+static const lmb_expr *law_of(lmb_reader *r, const lmb_tree *node, const char *name,
+                              const lmb_law_scope *scope)
+{
+    const lmb_expr *kept = lmb_memo_law(r, node, scope);
+    if (kept)
+        return kept;
+    lmb_note before = lmb_note_start(r);
+    r->coordinate = scope->coordinate;
+    r->speed = scope->speed;
+    r->channels = scope->channels;
+    lmb_expr *e = compile(r, r->arena, node, name, scope->time);
+    r->coordinate = NULL;
+    r->speed = r->channels = false;
+    lmb_uses uses;
+    bool pure = lmb_note_end(r, before, &uses);
+    lmb_memo_value *keep = pure && e ? lmb_memo_at(r, node) : NULL;
+    if (keep)
+        *keep = (lmb_memo_value){.uses = uses, .scope = *scope, .law = e};
+    return e;
 }
 
 lmb_status lmb_read_numbers(lmb_reader *r, const lmb_tree *node, const char *name, int most,
@@ -284,12 +344,8 @@ static lmb_status read_scalar_law(lmb_reader *r, const lmb_tree *node, const cha
         return lmb_fail_kind(r, node, name,
                              time ? "a number or an expression of t"
                                   : "a number or an expression of speed");
-    r->coordinate = coordinate;
-    r->speed = coordinate != NULL;
-    r->channels = channels;
-    lmb_expr *e = compile(r, r->arena, node, name, time);
-    r->coordinate = NULL;
-    r->speed = r->channels = false;
+    const lmb_law_scope scope = {time, coordinate != NULL, channels, coordinate};
+    const lmb_expr *e = law_of(r, node, name, &scope);
     if (!e)
         return LMB_BAD_INPUT;
     if (lmb_expr_size(e) != 1)
@@ -318,11 +374,8 @@ lmb_status lmb_read_effort(lmb_reader *r, const lmb_tree *node, const char *name
 lmb_status lmb_read_vector_law(lmb_reader *r, const lmb_tree *node, const char *name, int size,
                                const char *coordinate, const lmb_expr **out)
 {
-    r->coordinate = coordinate;
-    r->channels = true;
-    lmb_expr *e = compile(r, r->arena, node, name, true);
-    r->coordinate = NULL;
-    r->channels = false;
+    const lmb_law_scope scope = {true, false, true, coordinate};
+    const lmb_expr *e = law_of(r, node, name, &scope);
     if (!e)
         return LMB_BAD_INPUT;
     if (lmb_expr_size(e) != size)

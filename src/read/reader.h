@@ -6,6 +6,7 @@
 
 #include "math/expr.h"
 #include "read/field.h"
+#include "read/memo.h"
 #include "read/tree.h"
 #include "limber/model.h"
 
@@ -22,6 +23,7 @@ typedef struct lmb_parameter {
 typedef struct lmb_named_table {
     const char *name;
     const lmb_table *table; /* NULL if it could not be read */
+    lmb_uses uses;          /* the parameters that it is made of */
 } lmb_named_table;
 
 typedef struct lmb_reader lmb_reader;
@@ -52,6 +54,10 @@ struct lmb_reader {
     bool channels;              /* while an effort is read: it may use channels */
     bool incomplete;            /* after a mistake in names: do not report that names are unknown */
     const lmb_counter *counter; /* while an expression is read: the counters around it */
+    lmb_note note;              /* what is used: parameters, and beyond them channels, records */
+    lmb_memo *keep;             /* takes what is read, for variants; or NULL */
+    const lmb_memo *kept;       /* in a variant: what its base has read; or NULL */
+    lmb_uses changed;           /* in a variant: parameters that may differ */
 };
 
 /* The variables of an effort: its coordinate, the rate of that, then what the hooks find. */
@@ -154,8 +160,9 @@ struct lmb_spec {
     lmb_tree *root;
     lmb_override *overrides;      /* newest first */
     bool no_cache;                /* reduced bodies are not taken from the cache */
-    const struct lmb_model *like; /* the base of a neighbour (model/align.h), or NULL */
-    bool held;                    /* flexible bodies of a neighbour have the modes of the base */
+    const struct lmb_model *like; /* the base of a variant (model/variant.h), or NULL */
+    bool whole; /* a variant reads all again, and takes over reduced bodies alone */
+    bool held;  /* flexible bodies of a neighbour have the modes of the base */
 };
 
 /* A spec of the same tree with overrides of its own, which are at first those of the other one; so

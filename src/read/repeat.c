@@ -19,6 +19,7 @@ enum { MOST_ENTRIES = 1000000, MOST_NODES = 40000000, LONGEST_NAME = 4096, DEEPE
 typedef struct expansion {
     lmb_reader *reader;
     int entries, nodes;
+    int numbers; /* of nodes: those of the tree, then new ones */
 } expansion;
 
 static lmb_tree *copy_node(expansion *x, const lmb_tree *node, const lmb_counter *counter,
@@ -104,6 +105,7 @@ static lmb_tree *copy_text(expansion *x, const lmb_tree *node, const lmb_counter
     if (!copy)
         return NULL;
     *copy = *node;
+    copy->number = ++x->numbers;
     copy->counter = counter;
     if (!strchr(node->text, '{'))
         return copy;
@@ -226,6 +228,8 @@ static lmb_tree *copy_node(expansion *x, const lmb_tree *node, const lmb_counter
         return copy_text(x, node, counter);
     lmb_tree *copy = lmb_tree_new(r->arena, node->kind, node->place);
     bool fine = copy;
+    if (copy)
+        copy->number = ++x->numbers;
     for (int i = 0; fine && i < node->count; i++) {
         const lmb_tree *item = node->items[i];
         if (node->kind == LMB_TREE_LIST) {
@@ -245,8 +249,10 @@ const lmb_tree *lmb_repeat(lmb_reader *r, const lmb_tree *root)
 {
     if (!has_template(root, 0))
         return root;
-    expansion x = {.reader = r};
-    const lmb_tree *whole = copy_node(&x, root, NULL, 0);
+    expansion x = {.reader = r, .numbers = root->number};
+    lmb_tree *whole = copy_node(&x, root, NULL, 0);
+    if (whole)
+        whole->number = x.numbers;
     lmb_check_memory(r->context, r->arena);
     return whole;
 }

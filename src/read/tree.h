@@ -29,6 +29,8 @@ struct lmb_tree {
     lmb_tree **keys;            /* LMB_TREE_MAP: texts */
     lmb_names index;            /* LMB_TREE_MAP: where its keys are, if it has many */
     const lmb_counter *counter; /* in a repeated entry: what its expressions can use */
+    int number;                 /* of a node of a file, from 1 on; 0: of none. The root has the
+                                   largest one */
 };
 
 /* A new node; NULL when out of memory. */

@@ -19,6 +19,7 @@ typedef struct builder {
     bool flow[DEEPEST];       /* written in { } or [ ] */
     int depth;
     lmb_tree *anchors; /* a map of the named nodes */
+    int nodes;         /* so far */
 } builder;
 
 static lmb_place place_at(const builder *b, const struct fy_mark *mark, int length)
@@ -92,6 +93,7 @@ static lmb_status add_scalar(builder *b, struct fy_event *event)
     if (!copy)
         return lmb_fail_memory(b->context);
     node->text = copy;
+    node->number = ++b->nodes;
     enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_PLAIN;
     node->quoted = style != FYSS_PLAIN;
     const struct fy_mark *start = fy_event_start_mark(event), *end = fy_event_end_mark(event);
@@ -148,6 +150,7 @@ static lmb_status open_node(builder *b, struct fy_event *event, lmb_tree_kind ki
     lmb_tree *node = lmb_tree_new(b->arena, kind, place);
     if (!node)
         return lmb_fail_memory(b->context);
+    node->number = ++b->nodes;
     lmb_status status = attach(b, node);
     if (status)
         return status;
@@ -280,5 +283,7 @@ lmb_status lmb_yaml_parse(lmb_tree **out, lmb_context *context, lmb_arena *arena
     fy_parser_destroy(b.parser);
     fy_diag_destroy(diag); /* frees what was collected, which the parser does not */
     *out = b.root;
+    if (b.root)
+        b.root->number = b.nodes;
     return status;
 }

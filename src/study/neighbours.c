@@ -8,6 +8,7 @@
 
 #include "integrate/motion.h"
 #include "model/align.h"
+#include "model/variant.h"
 #include "read/reader.h"
 
 const double lmb_neighbour_place[LMB_NEIGHBOURS] = {-2, -1, 1, 2};
@@ -175,18 +176,16 @@ static lmb_status compile_at(lmb_model **out, lmb_context *context, lmb_spec *sp
     lmb_override *before = spec->overrides;
     char text[40];
     snprintf(text, sizeof text, "%.17g", value);
-    spec->like = base;
     spec->held = basis == LMB_BASIS_HELD;
     lmb_status status = lmb_spec_set(spec, context, name, text);
     size_t messages = lmb_message_count(context);
     if (!status)
-        status = lmb_model_compile(out, context, spec);
+        status = lmb_model_variant(out, context, spec, base);
     if (!status)
         status = lmb_model_align_modes(*out, context, base);
     if (!status)
         lmb_messages_forget(context, messages); /* warnings of the model are known */
     spec->overrides = before;
-    spec->like = NULL;
     spec->held = false;
     return status;
 }

@@ -379,6 +379,7 @@ struct lmb_model {
     lmb_arena *arena;
     const struct lmb_kinds *kinds;   /* what it is compiled with (system/kinds.h) */
     const char *file, *title, *text; /* of the model file */
+    const struct lmb_memo *kept;     /* what variants of it need not read again, or NULL */
     int dimension;
     vec3 gravity;
     double length;   /* a typical size, for scaling */

@@ -204,10 +204,12 @@ static void accept(lmb_motion *m, double h, double t)
     double after[LMB_WORK_COUNT], *before = memory_of(m)->powers;
     if (s->t != t)
         lmb_set_time(s, t); /* no rounding in asked-for instants */
-    lmb_powers(s, after);
-    for (int k = 0; k < LMB_WORK_COUNT; k++)
-        s->work[k] += h * (before[k] + after[k]) / 2;
-    memcpy(before, after, sizeof after);
+    if (!m->workless) {
+        lmb_powers(s, after);
+        for (int k = 0; k < LMB_WORK_COUNT; k++)
+            s->work[k] += h * (before[k] + after[k]) / 2;
+        memcpy(before, after, sizeof after);
+    }
     lmb_motion_accept(m, h);
     lmb_motion_next_turns(m);
     if (m->follower)

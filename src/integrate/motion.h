@@ -60,6 +60,7 @@ typedef struct lmb_step_follower {
 
 struct lmb_motion {
     lmb_solver *solver;
+    bool workless; /* nobody asks what work forces have done: implicit steps leave it out */
     const lmb_step_follower *follower; /* NULL: nobody; implicit methods only */
     const double *given; /* lengths of its steps, that of the start first; NULL: its own */
     int given_count, given_at;

@@ -14,7 +14,7 @@ typedef struct keys {
         method;
     const lmb_tree *minimise, *maximise, *design, *subject_to, *vary, *results, *columns, *weights;
     bool decimal_comma;
-    int sampling;
+    int sampling, gradients;
 } keys;
 
 #define KEY(member) LMB_KEY(keys, member)
@@ -51,6 +51,9 @@ static const lmb_field optimise_fields[] = {
      "How it is searched: auto, slsqp, mma, ccsaq, lbfgs (with gradients), cobyla, bobyqa, "
      "nelder-mead (without), direct, crs, isres (all of the box).",
      "auto: slsqp"},
+    {KEY(gradients), LMB_FIELD_CHOICE, NULL,
+     "How gradients are found, see `limber gradient`: direct, adjoint, differences.", "what suits",
+     .choices = "auto direct adjoint differences"},
     {KEY(starts), LMB_FIELD_NUMBER, NULL,
      "How many designs the search is started from: that of the model, then others spread over the "
      "box.",
@@ -353,6 +356,7 @@ static lmb_status read_optimise(lmb_builder *r, const lmb_entry *e, const keys *
         return lmb_hint(r->context, "the name of an objective: 'minimise: comfort'");
     }
     s->maximise = k->maximise != NULL;
+    s->gradients = k->gradients;
     lmb_status status = read_objectives(r, goal, 2, s);
     if (lmb_read_variables(r, s, k->design, e->what, "design") ||
         read_limits(r, k->subject_to, s) || read_method(r, &k->method, s) || read_seed(r, k, s) ||

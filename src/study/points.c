@@ -103,6 +103,7 @@ static lmb_status run_course(lmb_context *context, const lmb_state *initial, con
     if (steps) {
         lmb_motion *m = c.dynamics->motion;
         m->follower = &follower;
+        m->workless = taker->workless;
         m->given = taker->held ? taker->held->h : NULL;
         m->given_count = taker->held ? taker->held->count : 0;
     }

@@ -136,6 +136,7 @@ lmb_status lmb_study_open(lmb_study_work *w, int objective_count, const char *co
                                       .slope_count = slope_count,
                                       .slopes = by,
                                       .sizes = sizes,
+                                      .method = (lmb_gradient_method)s->gradients,
                                       .objective_count = objective_count,
                                       .objectives = objectives,
                                       .jobs = w->options->jobs,

@@ -337,8 +337,7 @@ const lmb_trial *lmb_trials_run(lmb_trials *t, int search, const double *x, bool
     lmb_gradient_request request = {.objectives = q->objectives,
                                     .parameters = gradient ? q->slopes : none,
                                     .sizes = q->sizes,
-                                    .method =
-                                        gradient ? LMB_GRADIENT_AUTO : LMB_GRADIENT_DIFFERENCES};
+                                    .method = gradient ? q->method : LMB_GRADIENT_DIFFERENCES};
     const char *failure;
     lmb_gradient *g = lmb_trials_gradient(t, x, &request, &failure);
     if (!g && !failure)

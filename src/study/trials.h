@@ -26,6 +26,7 @@ typedef struct lmb_trials_request {
     int slope_count;              /* those that gradients are by: */
     const char *const *slopes;    /* names, ended by NULL, */
     const double *sizes;          /* and how large they are (lmb_gradient_request); or NULL */
+    lmb_gradient_method method;   /* of gradients */
     int objective_count;
     const char *const *objectives; /* names, ended by NULL */
     int jobs;                      /* threads; 0: as many as there are processors */

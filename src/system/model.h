@@ -348,6 +348,7 @@ typedef struct lmb_study {
     int limit_count;
     const struct lmb_minimise_method *method; /* NULL: what suits */
     int starts, points, evaluations;
+    int gradients; /* how they are found: an lmb_gradient_method (study/gradient.h) */
     double tolerance;
     lmb_sampling sampling;
     int samples;

@@ -4,9 +4,9 @@
  *   runs         the same models, compiled before, integrated without anything else
  *   optimise     a search with exact gradients, with gradients by differences, and without any
  *
- * Goals: a sweep takes at most 1.3 times its runs in one thread, and two threads are 1.8 times as fast. Times
- * of runs and of sweeps in one thread are those of the processor, of two threads those of the clock: for these
- * the machine must be idle. */
+ * Goals: a sweep takes at most 1.3 times its runs in one thread, and two threads are 1.8 times as
+ * fast. Times of runs and of sweeps in one thread are those of the processor, of two threads those
+ * of the clock: for these the machine must be idle. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -30,7 +30,8 @@ typedef struct sweep_case {
 } sweep_case;
 
 static const sweep_case sweeps[] = {
-    {"slider-crank", "{effort: {max: motor.effort}}", "{omega: {uniform: [8, 12]}, l: {uniform: [0.38, 0.42]}}"},
+    {"slider-crank", "{effort: {max: motor.effort}}",
+     "{omega: {uniform: [8, 12]}, l: {uniform: [0.38, 0.42]}}"},
     {"half-car", NULL, "{cf: {uniform: [1000, 2000]}, kr: {uniform: [20000, 24000]}}"},
     {"straight-line", NULL, "{b: {uniform: [2.45, 2.55]}, d: {uniform: [1.95, 2.05]}}"},
     {"double-pendulum", "{reach: {final: lower.position.x}}", "{m1: {uniform: [0.9, 1.1]}}"},
@@ -65,8 +66,8 @@ static lmb_spec *spec_of(lmb_context *context, const char *name, const char *obj
         old[1] = 0;
     size_t room = strlen(text) + 4096;
     char *whole = malloc(room);
-    snprintf(whole, room, "%s%s%s\nstudies: {bench: %s}\n", text, objectives ? "\nobjectives: " : "",
-             objectives ? objectives : "", study);
+    snprintf(whole, room, "%s%s%s\nstudies: {bench: %s}\n", text,
+             objectives ? "\nobjectives: " : "", objectives ? objectives : "", study);
     if (lmb_spec_parse(&spec, context, path, whole))
         give_up(context);
     free(text);
@@ -142,8 +143,8 @@ static void bench_sweep(lmb_context *context, const sweep_case *c)
 {
     char study[512], path[] = "/tmp/limber-bench-XXXXXX";
     double one, two, clock_file;
-    snprintf(study, sizeof study,
-             "{type: sweep, vary: %s, sampling: monte-carlo, samples: %d}", c->vary, SAMPLES);
+    snprintf(study, sizeof study, "{type: sweep, vary: %s, sampling: monte-carlo, samples: %d}",
+             c->vary, SAMPLES);
     lmb_spec *spec = spec_of(context, c->name, c->objectives, study);
     double runs = time_runs(context, spec);
     double sweep = time_sweep(context, spec, 1, NULL, &one);
@@ -180,10 +181,13 @@ int main(int count, char **words)
         if (wanted(count, words, sweeps[i].name))
             bench_sweep(context, &sweeps[i]);
     if (wanted(count, words, "optimise")) {
-#define HALF_CAR "{type: optimise, minimise: cost, design: {cf: [300, 5000], cr: [300, 5000], kf: [10000, 30000], " \
-                 "kr: [10000, 30000]}, subject_to: {travel: {at_most: 6e-4}}, evaluations: 5000"
+#define HALF_CAR                                                                                   \
+    "{type: optimise, minimise: cost, design: {cf: [300, 5000], cr: [300, 5000], kf: [10000, "     \
+    "30000], "                                                                                     \
+    "kr: [10000, 30000]}, subject_to: {travel: {at_most: 6e-4}}, evaluations: 5000"
         bench_search(context, "half-car", "slsqp, exact", HALF_CAR "}", 1);
-        bench_search(context, "half-car", "slsqp, differences", HALF_CAR ", gradients: differences}", 1);
+        bench_search(context, "half-car", "slsqp, differences",
+                     HALF_CAR ", gradients: differences}", 1);
         bench_search(context, "half-car", "mma, exact", HALF_CAR ", method: mma}", 1);
         bench_search(context, "half-car", "cobyla, none", HALF_CAR ", method: cobyla}", 1);
     }

@@ -195,6 +195,34 @@ void lmb_messages_drop(lmb_context *c, size_t from, size_t count)
     c->count -= count;
 }
 
+static const char *copied(lmb_context *c, const char *text)
+{
+    const char *copy = text[0] ? lmb_text_copy(c->arena, text, strlen(text)) : "";
+    return copy ? copy : "";
+}
+
+void lmb_messages_pass(lmb_context *to, const lmb_context *from, bool errors)
+{
+    for (size_t i = 0; i < from->count; i++) {
+        const lmb_message *m = &from->messages[i];
+        if (m->severity == LMB_ERROR && !errors)
+            continue;
+        lmb_message *grown =
+            lmb_arena_append(to->arena, to->messages, (int)to->count, sizeof *grown);
+        if (!grown)
+            return;
+        to->messages = grown;
+        lmb_message *copy = &to->messages[to->count++];
+        *copy = *m;
+        copy->text = copied(to, m->text);
+        copy->hint = copied(to, m->hint);
+        copy->file = copied(to, m->file);
+        copy->source_line = copied(to, m->source_line);
+    }
+    if (errors && from->status)
+        to->status = from->status;
+}
+
 bool lmb_logging(const lmb_context *c)
 {
     return c->log != NULL;

@@ -46,6 +46,9 @@ void lmb_messages_forget(lmb_context *context, size_t count);
 /* Removes some messages from the middle. */
 void lmb_messages_drop(lmb_context *context, size_t from, size_t count);
 
+/* Adds copies of the messages of another context: of its warnings, and of its errors if wanted. */
+void lmb_messages_pass(lmb_context *to, const lmb_context *from, bool errors);
+
 /* Whether somebody listens to the log, and a line for it. */
 bool lmb_logging(const lmb_context *context);
 void lmb_log(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);

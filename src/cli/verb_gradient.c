@@ -2,11 +2,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/load.h"
 #include "cli/print.h"
 #include "integrate/motion.h"
 #include "report/gradient_sheet.h"
+#include "system/saddle.h"
 #include "study/check.h"
 
 /* The number of the word of an option in a list; 0, the default, without the option. */
@@ -162,6 +164,8 @@ static const lmb_option options[] = {
     {"--memory GB",
      "What the adjoint method may keep of a motion (default: 2); beyond that it keeps some points "
      "and runs the motion between them again."},
+    {"--jobs N", "Compile and run neighbours by so many threads (default: as many as there are "
+                 "processors); the numbers do not depend on it."},
     {"--step H", "Integrate with steps of H seconds."},
     {"-o, --output FILE ...",
      "Write a page with tables and bar charts (.html), the bars of the first objective (.svg, "
@@ -185,6 +189,11 @@ static lmb_status run(const lmb_arguments *a)
                                     .integration = typed_integration(a),
                                     .basis = typed_basis(a),
                                     .histories = *lmb_option_values(a, "--output") != NULL};
+    double jobs = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    lmb_typed_number(a, "--jobs", 1, &jobs);
+    lmb_refuse(a, jobs != floor(jobs) || jobs > LMB_MOST_THREADS,
+               "--jobs needs a whole number from 1 to %d", LMB_MOST_THREADS);
+    request.jobs = (int)jobs;
     if (lmb_typed_number(a, "--memory", LMB_ABOVE_ZERO, &request.memory))
         request.memory *= 1e9;
     check_files(a, request.method);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/crew.h"
 #include "run/run.h"
 #include "study/gradient_internal.h"
 
@@ -194,53 +195,75 @@ static lmb_status add_history(const lmb_gradient_task *k, const lmb_point_series
     return LMB_OK;
 }
 
-/* The slopes of all objectives from the runs of the neighbours of one parameter. */
-static lmb_status find_parameter(const lmb_gradient_task *k, int p, const lmb_step_list *held,
-                                 double *near)
-{
-    const lmb_neighbours *n = &k->parameters[p];
-    lmb_point_series series[LMB_NEIGHBOURS] = {{0}};
-    size_t count = (size_t)k->count;
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < LMB_NEIGHBOURS && !status; i++)
-        status = run(k, n->models[i], NULL, held, near + (size_t)i * count,
-                     k->history ? &series[i] : NULL);
-    for (size_t o = 0; o < count && !status; o++) {
-        double f[LMB_NEIGHBOURS];
-        for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
-            f[i] = near[i * count + o];
-        k->derivatives[o * (size_t)k->parameter_count + (size_t)p] = lmb_neighbours_slope(n, f);
-    }
-    if (!status && k->history)
-        status = add_history(k, series, p + 1, n);
-    for (int i = 0; i < LMB_NEIGHBOURS; i++)
-        lmb_point_series_free(&series[i]);
-    return status;
-}
-
 static bool keeps_times(const lmb_gradient_task *k, int p)
 {
     return lmb_neighbours_keep_times(&k->parameters[p], k->model, k->analysis);
+}
+
+/* The runs of all neighbours of all parameters. */
+typedef struct repeating {
+    const lmb_gradient_task *task;
+    const lmb_step_list *steps; /* those of the model itself */
+    double *near;               /* parameter_count x LMB_NEIGHBOURS x count: values */
+    lmb_point_series *series;   /* parameter_count x LMB_NEIGHBOURS; NULL: not wanted */
+} repeating;
+
+/* Runs neighbour `part` % LMB_NEIGHBOURS of a parameter. */
+static lmb_status run_neighbour(void *data, int part, lmb_context *context)
+{
+    const repeating *r = data;
+    lmb_gradient_task own = *r->task;
+    int p = part / LMB_NEIGHBOURS;
+    bool held = r->steps->starts == 1 && keeps_times(r->task, p);
+    own.context = context;
+    return run(&own, own.parameters[p].models[part % LMB_NEIGHBOURS], NULL, held ? r->steps : NULL,
+               r->near + (size_t)part * (size_t)own.count, r->series ? &r->series[part] : NULL);
+}
+
+static void find_slopes(const repeating *r, int p)
+{
+    const lmb_gradient_task *k = r->task;
+    size_t count = (size_t)k->count;
+    const double *near = r->near + (size_t)p * LMB_NEIGHBOURS * count;
+    for (size_t o = 0; o < count; o++) {
+        double f[LMB_NEIGHBOURS];
+        for (size_t i = 0; i < LMB_NEIGHBOURS; i++)
+            f[i] = near[i * count + o];
+        k->derivatives[o * (size_t)k->parameter_count + (size_t)p] =
+            lmb_neighbours_slope(&k->parameters[p], f);
+    }
 }
 
 lmb_status lmb_gradient_differences(const lmb_gradient_task *k)
 {
     lmb_step_list steps = {0};
     lmb_point_series base = {0};
-    double *near = malloc(((size_t)k->count * LMB_NEIGHBOURS + 1) * sizeof *near);
+    size_t parts = (size_t)k->parameter_count * LMB_NEIGHBOURS;
+    repeating r = {.task = k, .steps = &steps};
+    r.near = malloc((parts * (size_t)k->count + 1) * sizeof *r.near);
+    r.series = k->history ? calloc(parts + 1, sizeof *r.series) : NULL;
+    bool room = r.near && (r.series || !k->history);
     lmb_status status =
-        near ? run(k, k->model, &steps, NULL, k->values, &base) : lmb_fail_memory(k->context);
+        room ? run(k, k->model, &steps, NULL, k->values, &base) : lmb_fail_memory(k->context);
     size_t messages = lmb_message_count(k->context);
     if (!status && k->history) {
         k->history->width = k->count * (k->parameter_count + 1);
         status = add_history(k, &base, 0, NULL);
     }
-    for (int p = 0; p < k->parameter_count && !status; p++)
-        status = find_parameter(k, p, steps.starts == 1 && keeps_times(k, p) ? &steps : NULL, near);
+    if (!status)
+        status = lmb_crew_run(k->context, k->jobs, run_neighbour, &r, (int)parts);
     if (!status)
         lmb_messages_forget(k->context, messages); /* the neighbours say the same */
+    for (int p = 0; p < k->parameter_count && !status; p++) {
+        find_slopes(&r, p);
+        if (k->history)
+            status = add_history(k, r.series + p * LMB_NEIGHBOURS, p + 1, &k->parameters[p]);
+    }
+    for (size_t i = 0; r.series && i < parts; i++)
+        lmb_point_series_free(&r.series[i]);
     lmb_point_series_free(&base);
     lmb_step_list_free(&steps);
-    free(near);
+    free(r.series);
+    free(r.near);
     return status;
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "base/crew.h"
 #include "elements/exact_beam.h"
 #include "model/align.h"
 #include "read/reader.h"
@@ -145,35 +146,45 @@ static bool repeats_all(const finding *f)
     return true;
 }
 
-/* Those of all parameters. Where none was named, parameters that the structure depends on, such as
- * numbers of elements, are left out. */
-static lmb_status compile_parameters(finding *f)
+/* The neighbours of one parameter. Where none was named, one that the structure depends on, such as
+ * a number of elements, is left out: it loses its name. */
+static lmb_status compile_parameter(void *data, int p, lmb_context *context)
 {
+    finding *f = data;
+    lmb_neighbours *n = &f->parameters[p];
+    const char *name = n->name;
+    size_t messages = lmb_message_count(context);
+    lmb_spec *spec;
+    lmb_status status = lmb_spec_copy(&spec, context, f->spec);
+    if (status)
+        return status;
     /* whole runs bend more than equations do */
     bool runs = f->request->method == LMB_GRADIENT_DIFFERENCES || repeats_all(f);
-    double part = runs ? 2.5e-4 : 1e-3;
-    lmb_status status = LMB_OK;
+    status = lmb_neighbours_near(
+        n, context, spec, f->model, &f->request->integration, f->request->basis, name, n->value,
+        f->request->sizes ? f->request->sizes[p] : 0, runs ? 2.5e-4 : 1e-3);
+    lmb_spec_free(spec);
+    if (status != LMB_BAD_INPUT || f->request->parameters)
+        return status;
+    lmb_neighbours_free(n);
+    n->name = NULL;
+    lmb_messages_forget(context, messages);
+    lmb_warn(context, "parameter '%s' is left out: the model has no neighbours there", name);
+    lmb_hint(context, "'--by %s' says why", name);
+    return LMB_OK;
+}
+
+static lmb_status compile_parameters(finding *f)
+{
     int kept = 0;
-    for (int p = 0; p < f->parameter_count && !status; p++) {
-        size_t messages = lmb_message_count(f->context);
-        lmb_neighbours n = f->parameters[p];
-        status = lmb_neighbours_near(&n, f->context, f->spec, f->model, &f->request->integration,
-                                     f->request->basis, n.name, n.value,
-                                     f->request->sizes ? f->request->sizes[p] : 0, part);
-        if (status == LMB_BAD_INPUT && !f->request->parameters) {
-            lmb_neighbours_free(&n);
-            lmb_messages_forget(f->context, messages);
-            lmb_warn(f->context, "parameter '%s' is left out: the model has no neighbours there",
-                     n.name);
-            lmb_hint(f->context, "'--by %s' says why", n.name);
-            status = LMB_OK;
-        } else {
-            f->parameters[kept++] = n;
-        }
-    }
-    bool none = f->parameter_count > 0 && kept == 0;
+    bool none = f->parameter_count > 0;
+    lmb_status status =
+        lmb_crew_run(f->context, f->request->jobs, compile_parameter, f, f->parameter_count);
+    for (int p = 0; p < f->parameter_count; p++)
+        if (f->parameters[p].name)
+            f->parameters[kept++] = f->parameters[p];
     f->parameter_count = kept;
-    if (!status && none)
+    if (!status && none && kept == 0)
         status =
             lmb_fail(f->context, LMB_BAD_INPUT, "%s has no parameters to vary", f->model->file);
     return status;
@@ -374,7 +385,8 @@ static lmb_status find_of_analysis(finding *f, int analysis)
                               .objectives = list,
                               .parameters = f->parameters,
                               .parameter_count = f->parameter_count,
-                              .memory = f->request->memory};
+                              .memory = f->request->memory,
+                              .jobs = f->request->jobs};
     for (int i = 0; list && i < m->objective_count; i++)
         if (f->needed[i] && m->objectives[i].analysis == analysis)
             list[task.count++] = i;

@@ -42,6 +42,7 @@ typedef struct lmb_gradient_request {
     lmb_integration_choice integration;
     double memory; /* bytes that the adjoint method may keep of a motion; 0: 2 GB */
     lmb_neighbour_basis basis;
+    int jobs;              /* threads that compile and run neighbours; below 2: one */
     bool histories;        /* the changes over time are kept, where the method knows them */
     const lmb_model *like; /* a model of the same file, whose bodies are taken over where they are
                               the same; or NULL */

@@ -17,6 +17,7 @@ typedef struct lmb_gradient_task {
     const lmb_neighbours *parameters;
     int parameter_count;
     double memory;       /* bytes that the adjoint method may keep of a motion; 0: the usual */
+    int jobs;            /* threads for runs of neighbours */
     double *values;      /* count */
     double *derivatives; /* count x parameter_count, by objectives */
     lmb_point_series *history; /* takes values and derivatives at all points; NULL: not wanted */

@@ -38,6 +38,7 @@ struct lmb_trials {
     lmb_status status;
     bool stopping;
     bool spoken; /* the warnings of a trial were passed on */
+    bool shared; /* several threads make trials */
 };
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -224,28 +225,6 @@ static const char *first_error(const lmb_context *c)
     return "the run failed";
 }
 
-/* Passes the warnings of a trial on, once. */
-static void pass_warnings(lmb_trials *t, const lmb_context *from)
-{
-    for (size_t i = 0; i < lmb_message_count(from) && !t->spoken; i++) {
-        const lmb_message *m = lmb_message_at(from, i);
-        lmb_place place = {.file = m->file[0] ? m->file : NULL,
-                           .text = t->base->text,
-                           .line = m->line,
-                           .column = m->column,
-                           .length = m->length};
-        if (m->severity != LMB_WARNING)
-            continue;
-        if (place.file)
-            lmb_warn_at(t->context, place, "%s", m->text);
-        else
-            lmb_warn(t->context, "%s", m->text);
-        if (m->hint[0])
-            lmb_hint(t->context, "%s", m->hint);
-    }
-    t->spoken = true;
-}
-
 /* The study is to stop; the lock is held. */
 static void stop(lmb_trials *t, lmb_status status)
 {
@@ -268,6 +247,7 @@ lmb_gradient *lmb_trials_gradient(lmb_trials *t, const double *x,
     for (int i = 0; i < q->variable_count; i++)
         snprintf(b->texts[i], sizeof b->texts[i], "%.17g", x[i]);
     whole.like = t->base;
+    whole.jobs = t->shared ? 1 : lmb_workers_count(t->workers);
     lmb_messages_clear(b->context);
     lmb_status status = lmb_gradient_find(&g, b->context, b->spec, &whole);
     pthread_mutex_lock(&t->lock);
@@ -276,8 +256,10 @@ lmb_gradient *lmb_trials_gradient(lmb_trials *t, const double *x,
         stop(t, lmb_fail_memory(t->context));
     else if (error && !t->stopping)
         *failure = lmb_text_copy(t->arena, error, strlen(error));
-    else if (!error)
-        pass_warnings(t, b->context);
+    else if (!error && !t->spoken) {
+        lmb_messages_pass(t->context, b->context, false);
+        t->spoken = true;
+    }
     b->busy = false;
     pthread_mutex_unlock(&t->lock);
     return g;
@@ -370,7 +352,9 @@ static void do_part(void *data, int part)
 void lmb_trials_share(lmb_trials *t, lmb_work *function, void *data, int parts)
 {
     sharing s = {t, function, data};
-    lmb_workers_run(t->workers, do_part, &s, parts);
+    t->shared = parts > 1;
+    lmb_workers_run(parts > 1 ? t->workers : NULL, do_part, &s, parts);
+    t->shared = false;
 }
 
 lmb_status lmb_trials_status(lmb_trials *t)

@@ -85,6 +85,7 @@ static void add_course(lmb_sheet *sheet, const lmb_fitted *f)
 
 void lmb_fitted_sheet(lmb_sheet *sheet, const lmb_fitted *f)
 {
+    sheet->lead = 2;
     add_parameters(sheet, f);
     add_columns(sheet, f);
     if (f->variable_count > 1)

@@ -15,7 +15,7 @@ static void add_design(lmb_sheet *sheet, const lmb_optimum *o)
         for (int k = 0; k < o->bound_count; k++)
             if (o->bounds[k].name == o->variables[i])
                 note = o->bounds[k].side == '>' ? "at its lower bound" : "at its upper bound";
-        lmb_sheet_row(sheet, "%s|%.10g|%.10g|%.6g|%.6g|%s", o->variables[i], o->start[i], o->x[i],
+        lmb_sheet_row(sheet, "%s|%.7g|%.7g|%.6g|%.6g|%s", o->variables[i], o->start[i], o->x[i],
                       o->lower[i], o->upper[i], note);
     }
 }
@@ -26,7 +26,7 @@ static void add_objectives(lmb_sheet *sheet, const lmb_optimum *o)
                         "objective|as given|best|change (%)|limit|multiplier|");
     for (int i = 0; i < o->objective_count; i++) {
         double before = o->start_fails ? NAN : o->start_values[i], now = o->values[i];
-        lmb_sheet_row(sheet, "%s|%.10g|%.10g|%.3g", o->objectives[i], before, now,
+        lmb_sheet_row(sheet, "%s|%.7g|%.7g|%.3g", o->objectives[i], before, now,
                       before != 0 ? 100 * (now - before) / fabs(before) : NAN);
         bool limited = false;
         for (int k = 0; k < o->limit_count; k++) {
@@ -164,6 +164,11 @@ static void add_curve_figure(lmb_sheet *sheet, const lmb_optimum *o)
         line->x[i] = o->curve[i].objective[1];
         line->y[i] = o->curve[i].objective[0];
     }
+    lmb_curve *dots = lmb_plot_add_curve(&plot, "best designs", line->count, LMB_CURVE_DOTS);
+    for (int i = 0; i < dots->count; i++) {
+        dots->x[i] = o->curve[i].objective[1];
+        dots->y[i] = o->curve[i].objective[0];
+    }
     lmb_curve *points = lmb_plot_add_curve(&plot, "as given", !o->start_fails, LMB_CURVE_POINTS);
     if (points->count) {
         points->x[0] = o->start_values[1];
@@ -197,14 +202,16 @@ static void say(lmb_sheet *sheet, const lmb_optimum *o)
 {
     double before = o->start_values[0], now = o->values[0];
     const char *word = o->maximise ? "largest" : "least";
+    const char *within = o->limit_count ? " within the limits" : "";
     if (o->curve_count > 0)
         lmb_sheet_say(sheet, "The design nearest to the best of both has %s = %.6g and %s = %.6g.",
                       o->objectives[0], o->values[0], o->objectives[1], o->values[1]);
     else if (!o->start_fails && before != 0)
-        lmb_sheet_say(sheet, "The %s %s within the limits is %.10g, %+.3g %% of what it was.", word,
-                      o->objectives[0], now, 100 * (now - before) / fabs(before));
+        lmb_sheet_say(sheet, "The %s %s%s is %.10g, %.3g %% %s than as given.", word,
+                      o->objectives[0], within, now, 100 * fabs(now - before) / fabs(before),
+                      now < before ? "less" : "more");
     else
-        lmb_sheet_say(sheet, "The %s %s within the limits is %.10g.", word, o->objectives[0], now);
+        lmb_sheet_say(sheet, "The %s %s%s is %.10g.", word, o->objectives[0], within, now);
     if (!o->feasible)
         lmb_sheet_say(sheet, "No design that was found keeps to all limits.");
     lmb_sheet_say(sheet, "%s: %d runs of the model, %d of them with a gradient%s.", o->method,
@@ -219,6 +226,7 @@ static void say(lmb_sheet *sheet, const lmb_optimum *o)
 void lmb_optimum_sheet(lmb_sheet *sheet, const lmb_optimum *o)
 {
     say(sheet, o);
+    sheet->lead = 2;
     add_design(sheet, o);
     add_objectives(sheet, o);
     if (o->curve_count > 0) {

@@ -205,6 +205,8 @@ char *lmb_sheet_json(const lmb_sheet *sheet)
     lmb_json_start_text(&json);
     lmb_json_open_flat(&json, NULL, '{');
     lmb_json_text(&json, "title", sheet->title);
+    if (sheet->lead > 0)
+        lmb_json_integer(&json, "lead", sheet->lead);
     lmb_json_texts(&json, "sentences", (size_t)sheet->sentence_count, sheet->sentences);
     lmb_json_open(&json, "tables", '[');
     for (int i = 0; i < sheet->table_count; i++)

@@ -20,6 +20,7 @@ typedef struct lmb_sheet {
     lmb_arena *arena;  /* of texts and tables, which says whether there was memory for all */
     const char *title; /* one word, such as "Rotor" */
     int sentence_count, table_count, figure_count;
+    int lead; /* so many tables stand above the figures */
     const char **sentences;
     lmb_sheet_table *tables;
     lmb_plot *figures;
@@ -47,8 +48,8 @@ void lmb_sheet_figure(lmb_sheet *sheet, const lmb_plot *figure);
 
 /* The sheet as a JSON text, to be freed, which a result keeps as its text "sheet":
  *
- *   {"title", "sentences": [..], "tables": [{"title", "head": [..], "rows": [[..], ..]}],
- *    "figures": [{"title", "x_label", "equal", "alike", "logarithmic", "whole", "sideways",
+ *   {"title", "lead" (if any), "sentences": [..], "tables": [{"title", "head": [..], "rows": [[..],
+ * ..]}], "figures": [{"title", "x_label", "equal", "alike", "logarithmic", "whole", "sideways",
  *                 "categories": [..] (if any),
  *                 "panels": [{"label", "curves": [{"label", "style", "x": [..], "y": [..],
  *                                                  "low": [..], "width" (of bars, if any)}]}]}]}

@@ -24,12 +24,15 @@ static const lmb_main_effect *effect_of(const lmb_swept *s, int objective, int v
 
 static void add_statistics(lmb_sheet *sheet, const lmb_swept *s)
 {
-    lmb_sheet_table_add(sheet, "Objectives",
-                        "objective|runs|least|mean|largest|deviation|2.5 %|median|97.5 %");
+    lmb_sheet_table_add(sheet, "Objectives", "objective|runs|least|mean|largest");
+    if (!s->listed)
+        lmb_sheet_columns(sheet, "deviation|2.5 %|median|97.5 %");
     for (int i = 0; i < s->objective_count; i++) {
         const lmb_scatter *c = &s->scatters[i];
-        lmb_sheet_row(sheet, "%s|%d|%.8g|%.8g|%.8g|%.6g|%.8g|%.8g|%.8g", s->objectives[i], c->count,
-                      c->least, c->mean, c->largest, c->deviation, c->low, c->median, c->high);
+        lmb_sheet_row(sheet, "%s|%d|%.8g|%.8g|%.8g", s->objectives[i], c->count, c->least, c->mean,
+                      c->largest);
+        if (!s->listed)
+            lmb_sheet_cells(sheet, "%.6g|%.8g|%.8g|%.8g", c->deviation, c->low, c->median, c->high);
     }
 }
 
@@ -190,6 +193,7 @@ void lmb_swept_sheet(lmb_sheet *sheet, const lmb_swept *s)
 {
     enum { MOST_RESPONSES = 8, MOST_PAIRS = 3 };
     say_runs(sheet, s);
+    sheet->lead = 1;
     add_statistics(sheet, s);
     if (s->variable_count > 1 || !s->listed)
         add_effects(sheet, s);

@@ -39,10 +39,13 @@ export class Sheet {
 
   constructor(readonly data: SheetData) {
     this.figures = data.figures.map((figure) => new Figure(figure));
+    const tables = data.tables.map(({ title, head, rows }) => section(title, alignedTable(title, head, rows)));
+    const lead = data.lead ?? 0;
     this.element = el("div", { class: "page sheet" },
       data.sentences.length ? el("section", { class: "block words" }, ...data.sentences.map((text) => el("p", {}, text))) : null,
+      el("div", { class: "tables" }, ...tables.slice(0, lead)),
       el("div", { class: `figures${this.figures.length > 3 ? " many" : ""}` }, ...this.figures.map((figure) => figure.element)),
-      el("div", { class: "tables" }, ...data.tables.map(({ title, head, rows }) => section(title, alignedTable(title, head, rows)))));
+      el("div", { class: "tables" }, ...tables.slice(lead)));
     new ResizeObserver(() => this.refresh()).observe(this.element);
   }
 

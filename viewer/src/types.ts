@@ -103,6 +103,7 @@ export interface FigureData {
 // What a result says in sentences, tables and figures; see src/report/sheet.h.
 export interface SheetData {
   title: string;
+  lead?: number; // so many tables stand above the figures
   sentences: string[];
   tables: { title: string; head: string[]; rows: string[][] }[];
   figures: FigureData[];

@@ -148,7 +148,7 @@ lmb_minimise_end lmb_minimise(const lmb_minimise_method *m, const lmb_minimise_t
         s.derivatives = s.f + functions;
         bool fine = set_functions(&s);
         if (fine && wrapped && (fine = (inner = create(m->algorithm, t)))) {
-            if (m->global) /* it may not end by itself, before there is a first multiplier */
+            if (m->algorithm == NLOPT_GN_DIRECT_L) /* which does not end by itself */
                 nlopt_set_maxeval(inner, t->most / ROUNDS + 1);
             fine = nlopt_set_local_optimizer(s.opt, inner) > 0;
         }

@@ -63,9 +63,12 @@ static void the_certified_problem(void **unused)
     for (int k = 0; k < 2; k++) {
         int calls = 0;
         double x[] = {starts[k][0], starts[k][1]};
-        lmb_least_squares_task task = {
-            .n = 2, .residuals = MISRA, .evaluate = misra, .user = &calls, .tolerance = 1e-12,
-            .most = 100};
+        lmb_least_squares_task task = {.n = 2,
+                                       .residuals = MISRA,
+                                       .evaluate = misra,
+                                       .user = &calls,
+                                       .tolerance = 1e-12,
+                                       .most = 100};
         lmb_least_squares l = lmb_least_squares_solve(&task, arena, x);
         assert_int_equal(l.end, LMB_SQUARES_CONVERGED);
         assert_int_equal(l.rank, 2);
@@ -338,9 +341,12 @@ static void a_limit_of_steps_and_too_few_values(void **unused)
     (void)unused;
     int calls = 0;
     double x[] = {500, 0.0001};
-    lmb_least_squares_task task = {
-        .n = 2, .residuals = MISRA, .evaluate = misra, .user = &calls, .tolerance = 1e-12,
-        .most = 2};
+    lmb_least_squares_task task = {.n = 2,
+                                   .residuals = MISRA,
+                                   .evaluate = misra,
+                                   .user = &calls,
+                                   .tolerance = 1e-12,
+                                   .most = 2};
     double r[MISRA], before = 0;
     misra(&calls, x, r, NULL);
     for (int i = 0; i < MISRA; i++)

@@ -4,8 +4,8 @@
  * A search ends when no variable changes by more than T = 1e-8 of its range. With quadratic models
  * of f (slsqp) the design is then about that near to its optimum; where no limit holds it, rounding
  * of f by 1e-16 leaves sqrt(1e-16) of the range. DESIGN = 1e-7 of the range is asked of all of
- * them. A value is known to the square of that where no limit holds the design (FLAT), else to first
- * order: VALUE. */
+ * them. A value is known to the square of that where no limit holds the design (FLAT), else to
+ * first order: VALUE. */
 #include "studies.h"
 
 #include <math.h>
@@ -94,11 +94,12 @@ static void all_methods_keep_to_a_limit(void **unused)
     for (const lmb_minimise_method *m = lmb_minimise_methods; m->name; m++) {
         char text[1000];
         snprintf(text, sizeof text,
-                 PARTICLE "objectives:\n"
-                          "  f: {final: p.position.x^2 + 2*p.position.y^2}\n"
-                          "  sum: {final: p.position.x + p.position.y}\n"
-                          "studies: {s: {type: optimise, minimise: f, method: %s, evaluations: 5000,"
-                          " design: {x: [-1, 2], y: [-1, 2]}, subject_to: {sum: {at_least: 1}}}}\n",
+                 PARTICLE
+                 "objectives:\n"
+                 "  f: {final: p.position.x^2 + 2*p.position.y^2}\n"
+                 "  sum: {final: p.position.x + p.position.y}\n"
+                 "studies: {s: {type: optimise, minimise: f, method: %s, evaluations: 5000,"
+                 " design: {x: [-1, 2], y: [-1, 2]}, subject_to: {sum: {at_least: 1}}}}\n",
                  m->name);
         lmb_optimum *o = optimum_of(text, NULL, NULL);
         bool linear = strcmp(m->name, "mma") == 0 || strcmp(m->name, "ccsaq") == 0 ||
@@ -108,8 +109,8 @@ static void all_methods_keep_to_a_limit(void **unused)
         assert_string_equal(o->method, m->name);
         if (!o->feasible || !(fabs(design_of(o, "x") - 2. / 3) <= error) ||
             !(fabs(design_of(o, "y") - 1. / 3) <= error))
-            fail_msg("%s: %.12g, %.12g, feasible %d", m->name, design_of(o, "x"),
-                     design_of(o, "y"), o->feasible);
+            fail_msg("%s: %.12g, %.12g, feasible %d", m->name, design_of(o, "x"), design_of(o, "y"),
+                     o->feasible);
         if (!m->global)
             assert_close(limit_of(o, "sum")->multiplier, 4. / 3, 4 * error);
         lmb_optimum_free(o);
@@ -149,11 +150,11 @@ static void an_equality(void **unused)
 static void an_optimum_at_bounds(void **unused)
 {
     (void)unused;
-    static const char text[] = PARTICLE
-        "objectives: {f: {final: (p.position.x - 3)^2 + (p.position.y + 2)^2}}\n"
-        "studies:\n"
-        "  least: {type: optimise, minimise: f, design: {x: [-2, 2], y: [-1, 1]}}\n"
-        "  most: {type: optimise, maximise: f, design: {x: [-2, 2], y: [-1, 1]}}\n";
+    static const char text[] =
+        PARTICLE "objectives: {f: {final: (p.position.x - 3)^2 + (p.position.y + 2)^2}}\n"
+                 "studies:\n"
+                 "  least: {type: optimise, minimise: f, design: {x: [-2, 2], y: [-1, 1]}}\n"
+                 "  most: {type: optimise, maximise: f, design: {x: [-2, 2], y: [-1, 1]}}\n";
     lmb_optimum *o = optimum_of(text, "least", NULL);
     assert_close(design_of(o, "x"), 2, 1e-14); /* the box of the search is scaled */
     assert_close(design_of(o, "y"), -1, 1e-14);
@@ -197,8 +198,8 @@ static double valley_slope(double x)
     return 4 * x * (x * x - 1) + 0.3;
 }
 
-/* (x^2 - 1)^2 + 0.3 x + y^2 has two valleys; the one at x < 0 is deeper. From x = 0.5 the nearer one
- * is found, and with several starts both. */
+/* (x^2 - 1)^2 + 0.3 x + y^2 has two valleys; the one at x < 0 is deeper. From x = 0.5 the nearer
+ * one is found, and with several starts both. */
 static void the_deeper_of_two_valleys(void **unused)
 {
     (void)unused;
@@ -240,7 +241,8 @@ static void a_convex_problem_from_all_starts(void **unused)
     static const char text[] = PARTICLE
         "objectives: {f: {final: exp(p.position.x) + exp(-2*p.position.x) + (p.position.x - "
         "p.position.y)^2 + (p.position.y - 1)^2}}\n"
-        "studies: {s: {type: optimise, minimise: f, design: {x: [-3, 3], y: [-2, 5]}, starts: 8}}\n";
+        "studies: {s: {type: optimise, minimise: f, design: {x: [-3, 3], y: [-2, 5]}, starts: "
+        "8}}\n";
     lmb_optimum *o = optimum_of(text, NULL, NULL);
     for (int i = 0; i < o->search_count; i++) {
         const lmb_search_end *e = &o->searches[i];
@@ -334,17 +336,16 @@ static double edge(double y)
 static void the_optimum_next_to_where_there_is_none(void **unused)
 {
     (void)unused;
-    static const char text[] =
-        "limber: 1\n"
-        "dimension: 2\n"
-        "parameters: {y: 0.3}\n"
-        "bodies: {s: {type: particle, mass: 1, position: [0.9, 0]}}\n"
-        "joints:\n"
-        "  guide: {type: slot, between: [ground, s], axis: [1, 0]}\n"
-        "  rod: {type: distance, between: [[0, y], s], length: 1}\n"
-        "analyses: {place: {type: assembly}}\n"
-        "objectives: {f: {final: -y + 0.02/s.position.x}}\n"
-        "studies: {s: {type: optimise, minimise: f, design: {y: [0, 3]}}}\n";
+    static const char text[] = "limber: 1\n"
+                               "dimension: 2\n"
+                               "parameters: {y: 0.3}\n"
+                               "bodies: {s: {type: particle, mass: 1, position: [0.9, 0]}}\n"
+                               "joints:\n"
+                               "  guide: {type: slot, between: [ground, s], axis: [1, 0]}\n"
+                               "  rod: {type: distance, between: [[0, y], s], length: 1}\n"
+                               "analyses: {place: {type: assembly}}\n"
+                               "objectives: {f: {final: -y + 0.02/s.position.x}}\n"
+                               "studies: {s: {type: optimise, minimise: f, design: {y: [0, 3]}}}\n";
     double y = root_of(edge, 0.5, 1), x = sqrt(1 - y * y);
     lmb_optimum *o = optimum_of(text, NULL, NULL);
     assert_true(o->failure_count > 0); /* it was there */
@@ -384,7 +385,8 @@ static void the_optimum_next_to_where_there_is_none(void **unused)
 static void differences_and_exact_gradients_agree(void **unused)
 {
     (void)unused;
-    static const char by_differences[] = OSCILLATOR "output_step: 0.01, integrator: rk45, tolerance: 1e-10}}\n";
+    static const char by_differences[] =
+        OSCILLATOR "output_step: 0.01, integrator: rk45, tolerance: 1e-10}}\n";
     lmb_optimum *o = optimum_of(by_differences, NULL, NULL);
     assert_close(design_of(o, "c"), 2, 4e-6);
     assert_close(best_of(o, NULL), 0.5, 1e-8);
@@ -393,7 +395,8 @@ static void differences_and_exact_gradients_agree(void **unused)
     double c[4], f[4];
     for (int i = 0; i < 4; i++) {
         char text[1500];
-        snprintf(text, sizeof text, OSCILLATOR "output_step: 0.02, integrator: generalized-alpha, step: %g}}\n",
+        snprintf(text, sizeof text,
+                 OSCILLATOR "output_step: 0.02, integrator: generalized-alpha, step: %g}}\n",
                  ldexp(0.02, -i));
         o = optimum_of(text, NULL, NULL);
         assert_true(o->gradient_count > 0);
@@ -411,13 +414,13 @@ static void differences_and_exact_gradients_agree(void **unused)
 static void what_does_not_depend_on_anything_is_told(void **unused)
 {
     (void)unused;
-    static const char text[] = PARTICLE
-        "objectives: {f: {final: (p.position.x - 1)^2}, g: {final: p.position.y*0 + 2}}\n"
-        "studies:\n"
-        "  one: {type: optimise, minimise: f, design: {x: [-2, 2], y: [-1, 1]}}\n"
-        "  two: {type: optimise, minimise: g, design: {x: [-2, 2]}}\n"
-        "  few: {type: optimise, minimise: f, design: {x: [-2, 2]}, method: nelder-mead, "
-        "evaluations: 4}\n";
+    static const char text[] =
+        PARTICLE "objectives: {f: {final: (p.position.x - 1)^2}, g: {final: p.position.y*0 + 2}}\n"
+                 "studies:\n"
+                 "  one: {type: optimise, minimise: f, design: {x: [-2, 2], y: [-1, 1]}}\n"
+                 "  two: {type: optimise, minimise: g, design: {x: [-2, 2]}}\n"
+                 "  few: {type: optimise, minimise: f, design: {x: [-2, 2]}, method: nelder-mead, "
+                 "evaluations: 4}\n";
     lmb_optimum *o = optimum_of(text, "one", NULL);
     assert_true(was_said("nothing that the study looks at depends on 'y'"));
     assert_close(design_of(o, "x"), 1, 4 * DESIGN);

@@ -79,8 +79,8 @@ static void the_half_car(void **unused)
 }
 
 /* The multiplier of the limit L is minus the derivative of the least cost by it: differences of
- * L (1 +- 1e-3) have an error of 1e-6 times the third derivative, which is some times the first over
- * L^2. The costs are known to 1e-11, their difference to 1e-8. */
+ * L (1 +- 1e-3) have an error of 1e-6 times the third derivative, which is some times the first
+ * over L^2. The costs are known to 1e-11, their difference to 1e-8. */
 static void the_multiplier_of_the_half_car(void **unused)
 {
     (void)unused;
@@ -181,10 +181,10 @@ static void the_gradient_of_the_straight_line(void **unused)
 
 /* --- the counterweight ------------------------------------------------------------------------ */
 
-/* With W = mw rw, U of what turns and V of what goes to and fro (see the example), the forces of the
- * first order are w^2 (U + V - W) cos(w t) along and w^2 (U - W) sin(w t) across; the piston has
- * further forces along of even orders, which no counterweight changes. Over a whole turn their mean
- * squares are w^4 (U + V - W)^2 / 2 + E and w^4 (U - W)^2 / 2, to rounding of the instants. */
+/* With W = mw rw, U of what turns and V of what goes to and fro (see the example), the forces of
+ * the first order are w^2 (U + V - W) cos(w t) along and w^2 (U - W) sin(w t) across; the piston
+ * has further forces along of even orders, which no counterweight changes. Over a whole turn their
+ * mean squares are w^4 (U + V - W)^2 / 2 + E and w^4 (U - W)^2 / 2, to rounding of the instants. */
 static const double U = 0.8 * 0.02 + 0.5 * (0.1 / 0.14) * 0.04,
                     V = (0.45 + 0.5 * (1 - 0.1 / 0.14)) * 0.04, RW = 0.045;
 

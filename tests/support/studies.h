@@ -17,7 +17,8 @@ lmb_fitted *fit_of(const char *text, const char *study, const char *settings);
 lmb_swept *sweep_of(const char *text, const char *study, const char *settings);
 lmb_swept *tolerance_of(const char *text, const char *study, const char *settings);
 
-/* What was found: a variable of the design; an objective at it (NULL: the one that is minimised). */
+/* What was found: a variable of the design; an objective at it (NULL: the one that is minimised).
+ */
 double design_of(const lmb_optimum *optimum, const char *variable);
 double best_of(const lmb_optimum *optimum, const char *objective);
 

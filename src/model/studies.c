@@ -165,10 +165,12 @@ lmb_status lmb_study_expression(lmb_builder *r, const lmb_tree *node, int analys
     return add_hidden(r, &o, out);
 }
 
+/* A minus in front makes it an expression. */
 static bool is_name(const char *text)
 {
-    return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] ==
-           0;
+    return text[0] != '-' &&
+           text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] ==
+               0;
 }
 
 lmb_status lmb_study_objective(lmb_builder *r, const lmb_tree *node, int *out)
@@ -464,6 +466,9 @@ static lmb_status check_sampling(lmb_builder *r, const lmb_study *s)
             lmb_fail_at(r->context, v->place, "'%s' needs numbers for a grid or a list", v->name);
             return lmb_hint(r->context, "a list '[a, b, c]', or '{from: a, to: b, points: n}'");
         }
+        if (s->sampling != LMB_SAMPLE_LIST && v->kind == LMB_VARIABLE_CHOICES &&
+            lmb_check_choices(r, v, v->place))
+            return LMB_BAD_INPUT;
         int first = s->variables[0].count;
         if (s->sampling == LMB_SAMPLE_LIST && v->count != first) {
             lmb_fail_at(r->context, v->place, "'%s' has %d numbers, but '%s' has %d", v->name,

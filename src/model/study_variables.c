@@ -77,6 +77,16 @@ static lmb_status keep_numbers(lmb_builder *r, lmb_variable *v, lmb_variable_kin
     return LMB_OK;
 }
 
+lmb_status lmb_check_choices(lmb_builder *r, const lmb_variable *v, lmb_place place)
+{
+    for (int i = 0; i < v->count; i++)
+        for (int k = 0; k < i; k++)
+            if (v->numbers[i] == v->numbers[k])
+                return lmb_fail_at(r->context, place, "'%s' has the choice %g twice", v->name,
+                                   v->numbers[i]);
+    return LMB_OK;
+}
+
 /* A list of numbers of any length. */
 static lmb_status read_choices(lmb_builder *r, const lmb_tree *key, const lmb_tree *list,
                                lmb_variable *v)
@@ -90,11 +100,6 @@ static lmb_status read_choices(lmb_builder *r, const lmb_tree *key, const lmb_tr
     for (int i = 0; i < list->count; i++)
         if (lmb_read_number(&r->reader, list->items[i], key->text, &numbers[i]))
             status = LMB_BAD_INPUT;
-    for (int i = 0; i < list->count && !status; i++)
-        for (int k = 0; k < i && !status; k++)
-            if (numbers[i] == numbers[k])
-                status = lmb_fail_at(r->context, list->items[i]->place,
-                                     "'%s' has the choice %g twice", key->text, numbers[i]);
     v->kind = LMB_VARIABLE_CHOICES;
     v->count = list->count;
     v->numbers = numbers;
@@ -166,6 +171,8 @@ static lmb_status check_kind(lmb_builder *r, const lmb_study *s, const lmb_tree 
         return lmb_hint(r->context, "'%s: [lo, hi]' or '%s: {choices: [a, b, c]}'", key->text,
                         key->text);
     }
+    if (s->kind == LMB_STUDY_OPTIMISE && v->kind == LMB_VARIABLE_CHOICES)
+        return lmb_check_choices(r, v, place);
     if (s->kind == LMB_STUDY_FIT && v->kind > LMB_VARIABLE_RANGE) {
         lmb_fail_at(r->context, place, "'%s' is to be fitted: it has bounds, or none", key->text);
         return lmb_hint(r->context, "'%s: [lo, hi]', or '%s:' without bounds", key->text,

@@ -39,12 +39,13 @@ static void the_pendulum(void **unused)
                  {"theta0", -0.5014457577835, 0.00280538}};
     char folder[1000], end[1500];
     assert_non_null(getcwd(folder, sizeof folder));
-    snprintf(end, sizeof end,
-             "analyses: {swing: {type: dynamics, duration: 2, output_step: 0.01, tolerance: "
-             "1e-12}}\n"
-             "studies: {swing: {type: fit, measured: '%s/examples/pendulum-fit/swing.csv', columns: "
-             "{theta: theta}, vary: [L, c, theta0]}}\n",
-             folder);
+    snprintf(
+        end, sizeof end,
+        "analyses: {swing: {type: dynamics, duration: 2, output_step: 0.01, tolerance: "
+        "1e-12}}\n"
+        "studies: {swing: {type: fit, measured: '%s/examples/pendulum-fit/swing.csv', columns: "
+        "{theta: theta}, vary: [L, c, theta0]}}\n",
+        folder);
     char *text = example_text("pendulum-fit", end);
     lmb_fitted *f = fit_of(text, NULL, NULL);
     assert_int_equal(f->end, LMB_SQUARES_CONVERGED);
@@ -81,7 +82,8 @@ static void path_of(const linkage *l, double angle, double *x, double *y)
     double e = hypot(ex, ey);
     double along = (l->b * l->b - l->c * l->c + e * e) / (2 * e),
            across = sqrt(l->b * l->b - along * along);
-    double cx = (along * ex - across * ey) / (e * l->b), cy = (along * ey + across * ex) / (e * l->b);
+    double cx = (along * ex - across * ey) / (e * l->b),
+           cy = (along * ey + across * ex) / (e * l->b);
     *x = bx + l->u * cx - l->v * cy;
     *y = by + l->u * cy + l->v * cx;
 }
@@ -339,8 +341,8 @@ static void what_is_missing_is_told(void **unused)
          "has no values from t = 0 to 4 s", LMB_BAD_INPUT},
         {"measured: line.csv, columns: {x: p.position.x}, vary: [a, b, e], shift: 3",
          "2 values cannot tell 3 parameters", LMB_BAD_INPUT},
-        {"measured: bare.csv, columns: {x: p.position.x}, vary: [a]",
-         "has no column of times", LMB_BAD_INPUT},
+        {"measured: bare.csv, columns: {x: p.position.x}, vary: [a]", "has no column of times",
+         LMB_BAD_INPUT},
     };
     write_text(scratch_path("line.csv"), LINE_CSV);
     write_text(scratch_path("bare.csv"), "x (m)\n1\n2\n");

@@ -177,7 +177,8 @@ lmb_status lmb_study_objective(lmb_builder *r, const lmb_tree *node, int *out)
 {
     const lmb_model *m = r->model;
     if (node->kind != LMB_TREE_TEXT || !node->text[0])
-        return lmb_fail_kind(&r->reader, node, "an objective", "the name of an objective");
+        return lmb_fail_at(r->context, node->place,
+                           "an objective is told by its name, or as an expression of objectives");
     lmb_nearest nearest = lmb_nearest_start(node->text);
     int visible = 0;
     for (int i = 0; i < m->objective_count; i++) {
@@ -313,7 +314,7 @@ static lmb_status read_limits(lmb_builder *r, const lmb_tree *node, lmb_study *s
 static lmb_status whole(lmb_builder *r, const lmb_value *v, const char *name, double most, int *out)
 {
     if (v->given && !(v->number == floor(v->number) && v->number <= most))
-        return lmb_fail_at(r->context, v->place, "'%s' must be a whole number up to %g, not %g",
+        return lmb_fail_at(r->context, v->place, "'%s' must be a whole number up to %.10g, not %g",
                            name, most, v->number);
     *out = (int)v->number;
     return LMB_OK;
@@ -374,8 +375,10 @@ static lmb_status read_optimise(lmb_builder *r, const lmb_entry *e, const keys *
 /* The columns of a measurement and their expressions. */
 static lmb_status read_columns(lmb_builder *r, const lmb_tree *node, int analysis, lmb_study *s)
 {
-    if (lmb_tree_count(node) == 0)
+    if (node->kind == LMB_TREE_TEXT)
         return lmb_fail_kind(&r->reader, node, "columns", "a map of columns and expressions");
+    if (node->count == 0)
+        return lmb_fail_at(r->context, node->place, "the list of columns is empty");
     s->columns = lmb_arena_alloc(r->arena, (size_t)node->count, sizeof *s->columns);
     if (!s->columns)
         return lmb_fail_memory(r->context);

@@ -91,8 +91,10 @@ lmb_status lmb_check_choices(lmb_builder *r, const lmb_variable *v, lmb_place pl
 static lmb_status read_choices(lmb_builder *r, const lmb_tree *key, const lmb_tree *list,
                                lmb_variable *v)
 {
-    if (list->kind != LMB_TREE_LIST || list->count == 0)
+    if (list->kind != LMB_TREE_LIST)
         return lmb_fail_kind(&r->reader, list, key->text, "a list of numbers");
+    if (list->count == 0)
+        return lmb_fail_at(r->context, list->place, "the list of '%s' is empty", key->text);
     double *numbers = lmb_arena_numbers(r->arena, (size_t)list->count);
     if (!numbers)
         return lmb_fail_memory(r->context);
@@ -165,6 +167,9 @@ static lmb_status check_kind(lmb_builder *r, const lmb_study *s, const lmb_tree 
                              const lmb_variable *v, lmb_place place)
 {
     bool drawn = v->kind >= LMB_VARIABLE_NORMAL;
+    if (s->kind != LMB_STUDY_SWEEP && v->kind == LMB_VARIABLE_RANGE && v->count > 0)
+        return lmb_fail_at(r->context, place, "'%s' has 'points', which are those of a sweep",
+                           key->text);
     if (s->kind == LMB_STUDY_OPTIMISE && v->kind != LMB_VARIABLE_RANGE &&
         v->kind != LMB_VARIABLE_CHOICES) {
         lmb_fail_at(r->context, place, "'%s' needs bounds, or choices", key->text);
@@ -251,8 +256,13 @@ lmb_status lmb_read_variables(lmb_builder *r, lmb_study *s, const lmb_tree *node
     lmb_status status = LMB_OK;
     for (int i = 0; i < node->count; i++) {
         const lmb_tree *name = list ? node->items[i] : node->keys[i];
+        bool twice = false;
+        for (int k = 0; k < s->variable_count && name->kind == LMB_TREE_TEXT; k++)
+            twice |= strcmp(s->variables[k].name, name->text) == 0;
         if (name->kind != LMB_TREE_TEXT)
             status = lmb_fail_kind(&r->reader, name, key, "the name of a parameter");
+        else if (twice)
+            status = lmb_fail_at(r->context, name->place, "'%s' is there twice", name->text);
         else if (check_parameter(r, name) ||
                  read_variable(r, s, name, list ? nothing : node->items[i],
                                &s->variables[s->variable_count++]))

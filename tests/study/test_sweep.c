@@ -1,6 +1,6 @@
 /* Sweeps and tolerances: the numbers do not depend on threads or interruptions, failures are
- * recorded, statistics and effects are those of closed forms, and samples agree with the first-order
- * budget within their errors by chance. */
+ * recorded, statistics and effects are those of closed forms, and samples agree with the
+ * first-order budget within their errors by chance. */
 #define _POSIX_C_SOURCE 200809L /* strdup */
 #include "studies.h"
 
@@ -31,7 +31,8 @@ static const char rod[] = ROD
     "  grid: {type: sweep, vary: {y: {from: 0, to: 1.5, points: 16}, l: [1, 1.25, 2]}}\n"
     "  spread: {type: sweep, vary: {y: {uniform: [0, 1.2]}, l: {normal: [1.1, 0.05]}}, sampling: "
     "latin-hypercube, samples: 60}\n"
-    "  drawn: {type: sweep, vary: {y: {uniform: [0, 1.2]}, l: {normal: [1.1, 0.05]}}, samples: 40}\n"
+    "  drawn: {type: sweep, vary: {y: {uniform: [0, 1.2]}, l: {normal: [1.1, 0.05]}}, samples: "
+    "40}\n"
     "  beyond: {type: sweep, vary: {y: [3, 4]}}\n"
     "  play: {type: tolerance, vary: {y: {normal: [0.6, 0.01]}, l: {normal: [1, 0.01]}}, samples: "
     "50}\n";
@@ -147,8 +148,8 @@ static void assert_same_sweeps(const lmb_swept *a, const lmb_swept *b)
 static const struct {
     const char *study;
     make_sweep *make;
-} kinds[] = {{"grid", lmb_sweep}, {"spread", lmb_sweep}, {"drawn", lmb_sweep},
-             {"play", lmb_tolerance}};
+} kinds[] = {
+    {"grid", lmb_sweep}, {"spread", lmb_sweep}, {"drawn", lmb_sweep}, {"play", lmb_tolerance}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 static void numbers_do_not_depend_on_threads(void **unused)
@@ -205,10 +206,11 @@ static void a_sweep_goes_on(void **unused)
 static void a_study_may_be_made_longer(void **unused)
 {
     (void)unused;
-    static const char few[] = ROD
-        "  s: {type: sweep, vary: {y: {uniform: [0, 1.2]}, l: {normal: [1.1, 0.05]}}, samples: 12}\n",
-        many[] = ROD
-        "  s: {type: sweep, vary: {y: {uniform: [0, 1.2]}, l: {normal: [1.1, 0.05]}}, samples: 30}\n";
+    static const char few
+        [] = ROD "  s: {type: sweep, vary: {y: {uniform: [0, 1.2]}, l: {normal: [1.1, 0.05]}}, "
+                 "samples: 12}\n",
+     many[] = ROD
+     "  s: {type: sweep, vary: {y: {uniform: [0, 1.2]}, l: {normal: [1.1, 0.05]}}, samples: 30}\n";
     lmb_study_options kept = {.path = scratch_path("few.h5"), .jobs = 1};
     lmb_study_options whole = {.path = scratch_path("many.h5"), .jobs = 1};
     lmb_swept_free(sweep_kept(lmb_sweep, few, kept, NULL));
@@ -227,9 +229,9 @@ static void a_study_may_be_made_longer(void **unused)
 static void a_file_of_something_else_is_refused(void **unused)
 {
     (void)unused;
-    static const char other[] = ROD
-        "  grid: {type: sweep, vary: {y: [0.1, 0.2]}}\n"
-        "  drawn: {type: sweep, vary: {y: [0.1, 0.2]}, results: [reach]}\n";
+    static const char other[] =
+        ROD "  grid: {type: sweep, vary: {y: [0.1, 0.2]}}\n"
+            "  drawn: {type: sweep, vary: {y: [0.1, 0.2]}, results: [reach]}\n";
     char *changed = strdup(rod);
     memcpy(strstr(changed, "l: 1}"), "l: 3}", 5);
     const char *path = scratch_path("drawn.h5");
@@ -351,7 +353,8 @@ static void failures_are_recorded(void **unused)
 static void statistics_of_five_numbers(void **unused)
 {
     (void)unused;
-    lmb_swept *s = sweep_of(PARTICLE "  s: {type: sweep, vary: {x: [5, 1, 4, 2, 3]}}\n", NULL, NULL);
+    lmb_swept *s =
+        sweep_of(PARTICLE "  s: {type: sweep, vary: {x: [5, 1, 4, 2, 3]}}\n", NULL, NULL);
     const lmb_scatter *c = &s->scatters[0];
     assert_int_equal(c->count, 5);
     assert_close(c->mean, 3, 1e-15);
@@ -394,9 +397,10 @@ static void effects_of_a_bilinear_model(void **unused)
 static void a_list_may_repeat_numbers(void **unused)
 {
     (void)unused;
-    lmb_swept *s = sweep_of(PARTICLE "  s: {type: sweep, sampling: list, vary: {x: [1, 1, 2, 1], y: "
-                                     "[3, 4, 4, 3]}, results: [plane]}\n",
-                            NULL, NULL);
+    lmb_swept *s =
+        sweep_of(PARTICLE "  s: {type: sweep, sampling: list, vary: {x: [1, 1, 2, 1], y: "
+                          "[3, 4, 4, 3]}, results: [plane]}\n",
+                 NULL, NULL);
     static const double values[] = {-6, -9, -7, -6};
     for (int k = 0; k < 4; k++)
         assert_close(s->values[k], values[k], 1e-15);
@@ -499,7 +503,8 @@ static void what_tolerances_cannot_tell(void **unused)
                                 NULL, NULL);
     assert_true(was_said("objective 'one' does not depend on what is varied"));
     lmb_swept_free(s);
-    lmb_spec *spec = study_spec(ROD "  s: {type: tolerance, vary: {y: {normal: [3, 0.1]}}}\n", NULL);
+    lmb_spec *spec =
+        study_spec(ROD "  s: {type: tolerance, vary: {y: {normal: [3, 0.1]}}}\n", NULL);
     assert_int_equal(lmb_tolerance(&s, context, spec, &(lmb_study_options){.jobs = 1}), LMB_SOLVER);
     assert_true(was_said("no gradient at the means"));
     lmb_spec_free(spec);

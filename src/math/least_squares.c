@@ -165,8 +165,10 @@ static void conclude(search *w)
         out->direction[i] = w->VT[a * nf + nf - 1];
         for (int b = 0; b < nf; b++) {
             double sum = 0;
-            for (int k = 0; k < nf; k++)
-                sum += w->VT[a * nf + k] * w->VT[b * nf + k] / (w->s[k] * w->s[k]);
+            for (int k = 0; k < nf; k++) {
+                double part = w->VT[a * nf + k] * w->VT[b * nf + k];
+                sum += part != 0 ? part / (w->s[k] * w->s[k]) : 0; /* not 0 / 0 */
+            }
             out->covariance[i * n + w->free[b]] = variance * sum / (w->D[i] * w->D[w->free[b]]);
         }
     }

@@ -131,6 +131,8 @@ static lmb_minimise_end end_of(const search *s, nlopt_result r)
     return r > 0 ? LMB_MINIMISE_CONVERGED : LMB_MINIMISE_FAILED;
 }
 
+enum { ROUNDS = 20 }; /* of multipliers that there are to be at least */
+
 lmb_minimise_end lmb_minimise(const lmb_minimise_method *m, const lmb_minimise_task *t, double *x)
 {
     size_t n = (size_t)t->n, functions = 1 + (size_t)t->inequalities + (size_t)t->equalities;
@@ -145,8 +147,11 @@ lmb_minimise_end lmb_minimise(const lmb_minimise_method *m, const lmb_minimise_t
         s.f = room + n;
         s.derivatives = s.f + functions;
         bool fine = set_functions(&s);
-        if (fine && wrapped && (fine = (inner = create(m->algorithm, t))))
+        if (fine && wrapped && (fine = (inner = create(m->algorithm, t)))) {
+            if (m->algorithm == NLOPT_GN_DIRECT_L) /* which does not end by itself */
+                nlopt_set_maxeval(inner, t->most / ROUNDS + 1);
             fine = nlopt_set_local_optimizer(s.opt, inner) > 0;
+        }
         if (fine)
             result = nlopt_optimize(s.opt, x, &least);
     }

@@ -4,7 +4,7 @@
  *   minimise f_0(x)   with   f_i(x) <= 0, i = 1 ... inequalities,   f_i(x) = 0 for those after them
  *
  * All functions are evaluated together, once for each x, with their derivatives where the method
- * uses these. */
+ * uses these; slsqp may ask for these after the values, in a second call. */
 #ifndef LMB_MATH_MINIMISE_H
 #define LMB_MATH_MINIMISE_H
 

@@ -168,17 +168,20 @@ lmb_status lmb_study_expression(lmb_builder *r, const lmb_tree *node, int analys
     return add_hidden(r, &o, out);
 }
 
+/* A minus in front makes it an expression. */
 static bool is_name(const char *text)
 {
-    return text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] ==
-           0;
+    return text[0] != '-' &&
+           text[strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")] ==
+               0;
 }
 
 lmb_status lmb_study_objective(lmb_builder *r, const lmb_tree *node, int *out)
 {
     const lmb_model *m = r->model;
     if (node->kind != LMB_TREE_TEXT || !node->text[0])
-        return lmb_fail_kind(&r->reader, node, "an objective", "the name of an objective");
+        return lmb_fail_at(r->context, node->place,
+                           "an objective is told by its name, or as an expression of objectives");
     lmb_nearest nearest = lmb_nearest_start(node->text);
     int visible = 0;
     for (int i = 0; i < m->objective_count; i++) {
@@ -314,7 +317,7 @@ static lmb_status read_limits(lmb_builder *r, const lmb_tree *node, lmb_study *s
 static lmb_status whole(lmb_builder *r, const lmb_value *v, const char *name, double most, int *out)
 {
     if (v->given && !(v->number == floor(v->number) && v->number <= most))
-        return lmb_fail_at(r->context, v->place, "'%s' must be a whole number up to %g, not %g",
+        return lmb_fail_at(r->context, v->place, "'%s' must be a whole number up to %.10g, not %g",
                            name, most, v->number);
     *out = (int)v->number;
     return LMB_OK;
@@ -376,8 +379,10 @@ static lmb_status read_optimise(lmb_builder *r, const lmb_entry *e, const keys *
 /* The columns of a measurement and their expressions. */
 static lmb_status read_columns(lmb_builder *r, const lmb_tree *node, int analysis, lmb_study *s)
 {
-    if (lmb_tree_count(node) == 0)
+    if (node->kind == LMB_TREE_TEXT)
         return lmb_fail_kind(&r->reader, node, "columns", "a map of columns and expressions");
+    if (node->count == 0)
+        return lmb_fail_at(r->context, node->place, "the list of columns is empty");
     s->columns = lmb_arena_alloc(r->arena, (size_t)node->count, sizeof *s->columns);
     if (!s->columns)
         return lmb_fail_memory(r->context);
@@ -468,6 +473,9 @@ static lmb_status check_sampling(lmb_builder *r, const lmb_study *s)
             lmb_fail_at(r->context, v->place, "'%s' needs numbers for a grid or a list", v->name);
             return lmb_hint(r->context, "a list '[a, b, c]', or '{from: a, to: b, points: n}'");
         }
+        if (s->sampling != LMB_SAMPLE_LIST && v->kind == LMB_VARIABLE_CHOICES &&
+            lmb_check_choices(r, v, v->place))
+            return LMB_BAD_INPUT;
         int first = s->variables[0].count;
         if (s->sampling == LMB_SAMPLE_LIST && v->count != first) {
             lmb_fail_at(r->context, v->place, "'%s' has %d numbers, but '%s' has %d", v->name,

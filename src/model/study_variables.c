@@ -77,12 +77,24 @@ static lmb_status keep_numbers(lmb_builder *r, lmb_variable *v, lmb_variable_kin
     return LMB_OK;
 }
 
+lmb_status lmb_check_choices(lmb_builder *r, const lmb_variable *v, lmb_place place)
+{
+    for (int i = 0; i < v->count; i++)
+        for (int k = 0; k < i; k++)
+            if (v->numbers[i] == v->numbers[k])
+                return lmb_fail_at(r->context, place, "'%s' has the choice %g twice", v->name,
+                                   v->numbers[i]);
+    return LMB_OK;
+}
+
 /* A list of numbers of any length. */
 static lmb_status read_choices(lmb_builder *r, const lmb_tree *key, const lmb_tree *list,
                                lmb_variable *v)
 {
-    if (list->kind != LMB_TREE_LIST || list->count == 0)
+    if (list->kind != LMB_TREE_LIST)
         return lmb_fail_kind(&r->reader, list, key->text, "a list of numbers");
+    if (list->count == 0)
+        return lmb_fail_at(r->context, list->place, "the list of '%s' is empty", key->text);
     double *numbers = lmb_arena_numbers(r->arena, (size_t)list->count);
     if (!numbers)
         return lmb_fail_memory(r->context);
@@ -90,11 +102,6 @@ static lmb_status read_choices(lmb_builder *r, const lmb_tree *key, const lmb_tr
     for (int i = 0; i < list->count; i++)
         if (lmb_read_number(&r->reader, list->items[i], key->text, &numbers[i]))
             status = LMB_BAD_INPUT;
-    for (int i = 0; i < list->count && !status; i++)
-        for (int k = 0; k < i && !status; k++)
-            if (numbers[i] == numbers[k])
-                status = lmb_fail_at(r->context, list->items[i]->place,
-                                     "'%s' has the choice %g twice", key->text, numbers[i]);
     v->kind = LMB_VARIABLE_CHOICES;
     v->count = list->count;
     v->numbers = numbers;
@@ -160,12 +167,17 @@ static lmb_status check_kind(lmb_builder *r, const lmb_study *s, const lmb_tree 
                              const lmb_variable *v, lmb_place place)
 {
     bool drawn = v->kind >= LMB_VARIABLE_NORMAL;
+    if (s->kind != LMB_STUDY_SWEEP && v->kind == LMB_VARIABLE_RANGE && v->count > 0)
+        return lmb_fail_at(r->context, place, "'%s' has 'points', which are those of a sweep",
+                           key->text);
     if (s->kind == LMB_STUDY_OPTIMISE && v->kind != LMB_VARIABLE_RANGE &&
         v->kind != LMB_VARIABLE_CHOICES) {
         lmb_fail_at(r->context, place, "'%s' needs bounds, or choices", key->text);
         return lmb_hint(r->context, "'%s: [lo, hi]' or '%s: {choices: [a, b, c]}'", key->text,
                         key->text);
     }
+    if (s->kind == LMB_STUDY_OPTIMISE && v->kind == LMB_VARIABLE_CHOICES)
+        return lmb_check_choices(r, v, place);
     if (s->kind == LMB_STUDY_FIT && v->kind > LMB_VARIABLE_RANGE) {
         lmb_fail_at(r->context, place, "'%s' is to be fitted: it has bounds, or none", key->text);
         return lmb_hint(r->context, "'%s: [lo, hi]', or '%s:' without bounds", key->text,
@@ -244,8 +256,13 @@ lmb_status lmb_read_variables(lmb_builder *r, lmb_study *s, const lmb_tree *node
     lmb_status status = LMB_OK;
     for (int i = 0; i < node->count; i++) {
         const lmb_tree *name = list ? node->items[i] : node->keys[i];
+        bool twice = false;
+        for (int k = 0; k < s->variable_count && name->kind == LMB_TREE_TEXT; k++)
+            twice |= strcmp(s->variables[k].name, name->text) == 0;
         if (name->kind != LMB_TREE_TEXT)
             status = lmb_fail_kind(&r->reader, name, key, "the name of a parameter");
+        else if (twice)
+            status = lmb_fail_at(r->context, name->place, "'%s' is there twice", name->text);
         else if (check_parameter(r, name) ||
                  read_variable(r, s, name, list ? nothing : node->items[i],
                                &s->variables[s->variable_count++]))

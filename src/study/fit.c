@@ -16,7 +16,8 @@ typedef struct fitting {
     lmb_fitted *out;
     int analysis;
     const char *const *names;    /* of the hidden objectives of the columns, ended by NULL */
-    const char *const *unknowns; /* names of the variables, ended by NULL */
+    const char *const *unknowns; /* names of the variables, ended by NULL, */
+    double *sizes;               /* and how large they are where one comes near to 0 */
 } fitting;
 
 /* --- the measurement -------------------------------------------------------------------------- */
@@ -109,6 +110,10 @@ static lmb_status read_measurement(fitting *f)
     double *times = NULL;
     lmb_status status =
         lmb_measurement_read(f->work.context, out->arena, s->file, s->rate, s->comma, &m);
+    if (!status && m.times < 0 && !(m.rate > 0)) {
+        lmb_fail_at(f->work.context, s->place, "'%s' has no column of times", m.path);
+        return lmb_hint(f->work.context, "give the sampling rate in Hz, such as 'rate: 1000'");
+    }
     if (!status)
         status = lmb_measurement_times(&m, &times);
     if (!status)
@@ -178,6 +183,7 @@ static int evaluate(void *user, const double *x, double *r, double *J)
     fitting *f = user;
     lmb_gradient_request request = {.objectives = f->names,
                                     .parameters = J ? f->unknowns : none,
+                                    .sizes = f->sizes,
                                     .method = J ? LMB_GRADIENT_AUTO : LMB_GRADIENT_DIFFERENCES,
                                     .histories = true};
     const char *failure;
@@ -293,6 +299,7 @@ static lmb_status list_variables(fitting *f)
     out->errors = lmb_arena_numbers(out->arena, n);
     out->correlations = lmb_arena_numbers(out->arena, n * n);
     out->held = lmb_arena_alloc(out->arena, n, sizeof *out->held);
+    f->sizes = lmb_arena_numbers(out->arena, n);
     if (!lmb_arena_fine(out->arena))
         return lmb_fail_memory(f->work.context);
     out->variables = names;
@@ -306,6 +313,9 @@ static lmb_status list_variables(fitting *f)
         out->lower[i] = bounded ? v->numbers[0] : -INFINITY;
         out->upper[i] = bounded ? v->numbers[1] : INFINITY;
         out->x[i] = out->start[i];
+        f->sizes[i] = bounded          ? 0.1 * (v->numbers[1] - v->numbers[0])
+                      : out->x[i] != 0 ? fabs(out->x[i])
+                                       : 1;
         if (out->x[i] < out->lower[i] || out->x[i] > out->upper[i]) {
             status = lmb_fail_at(f->work.context, v->place,
                                  "the fit begins with %s = %.9g, outside of its bounds %.9g and "
@@ -316,6 +326,13 @@ static lmb_status list_variables(fitting *f)
     }
     f->unknowns = names;
     return lmb_arena_fine(out->arena) ? status : lmb_fail_memory(f->work.context);
+}
+
+/* Why an evaluation ended the fit. */
+static lmb_status stopped(const fitting *f)
+{
+    lmb_status status = lmb_trials_status(f->work.trials);
+    return status ? status : lmb_last_status(f->work.context);
 }
 
 static lmb_status find(fitting *f)
@@ -338,8 +355,7 @@ static lmb_status find(fitting *f)
         return status;
     int got = evaluate(f, out->start, r, NULL);
     if (got < 0)
-        return lmb_trials_status(f->work.trials) ? lmb_trials_status(f->work.trials)
-                                                 : lmb_last_status(f->work.context);
+        return stopped(f);
     const lmb_trial *first = lmb_trials_at(f->work.trials, lmb_trials_count(f->work.trials) - 1);
     if (got > 0)
         return lmb_fail(f->work.context, LMB_SOLVER,
@@ -358,15 +374,15 @@ static lmb_status find(fitting *f)
                                    .most = s->evaluations};
     lmb_least_squares l = lmb_least_squares_solve(&task, out->arena, out->x);
     if (l.end == LMB_SQUARES_STOPPED)
-        return lmb_trials_status(f->work.trials) ? lmb_trials_status(f->work.trials)
-                                                 : lmb_last_status(f->work.context);
+        return stopped(f);
     if (l.end == LMB_SQUARES_FAILED)
         return lmb_fail(f->work.context, LMB_SOLVER, "the fit cannot be begun: a gradient failed");
     out->end = l.end;
     out->steps = l.steps;
     out->sum = l.sum;
     take_errors(f, &l);
-    evaluate(f, out->x, r, NULL);
+    if (evaluate(f, out->x, r, NULL) < 0)
+        return stopped(f);
     for (int c = 0; c < out->series_count; c++)
         out->series[c].rms_after = rms(&out->series[c], out->series[c].after);
     warn_end(f);

@@ -24,7 +24,7 @@ static uint64_t draw(uint64_t seed, uint64_t sample, uint64_t variable)
 
 double lmb_sample_uniform(uint64_t seed, uint64_t sample, uint64_t variable)
 {
-    return ((double)(draw(seed, sample, variable) >> 11) + 0.5) * 0x1p-53;
+    return ((double)(draw(seed, sample, variable) >> 12) + 0.5) * 0x1p-52; /* exact: not 1 */
 }
 
 /* A permutation of the numbers below a power of two, by steps that can each be undone; those that
@@ -158,7 +158,9 @@ void lmb_sample(const lmb_study *s, int k, double *x)
             double u = lmb_sample_uniform(s->seed, sample, variable);
             uint64_t n = (uint64_t)s->samples;
             if (s->sampling == LMB_SAMPLE_LATIN)
-                u = ((double)lmb_sample_permuted(s->seed, sample, variable, n) + u) / (double)n;
+                u = fmin(((double)lmb_sample_permuted(s->seed, sample, variable, n) + u) /
+                             (double)n,
+                         1 - 0x1p-53); /* not rounded to 1, where quantiles are infinite */
             x[i] = lmb_variable_quantile(v, u);
         }
     }

@@ -116,7 +116,6 @@ static lmb_status take_trials(sweeping *s)
         if (t->failure)
             out->failures[k] = lmb_text_copy(out->arena, t->failure, strlen(t->failure));
     }
-    out->run_count = lmb_trials_runs(s->work.trials);
     return lmb_check_memory(s->work.context, out->arena);
 }
 
@@ -208,6 +207,8 @@ static lmb_status make(lmb_swept **out, lmb_context *context, lmb_spec *spec,
         status = find_budget(&s);
     if (!status && swept->count > 0)
         status = run_samples(&s);
+    if (!status)
+        swept->run_count = lmb_trials_runs(s.work.trials);
     *out = swept;
     status = lmb_study_end(&s.work, status);
     pthread_mutex_destroy(&s.lock);

@@ -160,7 +160,9 @@ static void find_multipliers(lmb_optimising *o, const lmb_trial *t, column *colu
             rest += columns[i].lambda * columns[i].slopes[k];
         left = hypot(left, rest);
     }
+    /* a search that begins at its end has no large slopes: a thousandth of f counts as one */
     double size = fmax(count > 0 ? sqrt(dot(slopes, slopes, n)) : 0, largest_slope(o));
+    size = fmax(size, 1e-3 * fabs(out->values[0]));
     out->optimality = !solved ? NAN : size > 0 ? left / size : left;
 }
 

@@ -121,6 +121,16 @@ static lmb_status choose_method(lmb_optimising *o)
 
 /* --- the start -------------------------------------------------------------------------------- */
 
+/* Whether an objective changes with a variable by more than rounding. */
+static bool depends(const lmb_optimising *o, const lmb_trial *t, int objective, int k)
+{
+    const double rounding = 1e-10; /* of values, over differences of 1e-4 of a range */
+    int i = o->continuous[k];
+    double change =
+        t->derivatives[objective * o->continuous_count + k] * (o->out->upper[i] - o->out->lower[i]);
+    return !(fabs(change) <= rounding * fabs(t->values[objective]));
+}
+
 /* What does not depend on anything is a mistake, or in vain. */
 static void warn_independent(const lmb_optimising *o, const lmb_trial *t)
 {
@@ -132,7 +142,7 @@ static void warn_independent(const lmb_optimising *o, const lmb_trial *t)
     for (int f = 0; f < out->objective_count; f++) {
         bool any = false;
         for (int k = 0; k < n; k++)
-            any |= t->derivatives[f * n + k] != 0;
+            any |= depends(o, t, f, k);
         if (!any)
             lmb_warn_at(o->work.context, s->place, "objective '%s' does not depend on the design",
                         out->objectives[f]);
@@ -140,7 +150,7 @@ static void warn_independent(const lmb_optimising *o, const lmb_trial *t)
     for (int k = 0; k < n; k++) {
         bool any = false;
         for (int f = 0; f < out->objective_count; f++)
-            any |= t->derivatives[f * n + k] != 0;
+            any |= depends(o, t, f, k);
         if (!any)
             lmb_warn_at(o->work.context, s->variables[o->continuous[k]].place,
                         "where it begins, nothing that the study looks at depends on '%s'",

@@ -58,7 +58,9 @@ static void check_half_car(const char *limit, const double *expected)
         found[0][i] = design_of(o, "cf");
         found[1][i] = design_of(o, "cr");
         found[2][i] = best_of(o, NULL);
-        assert_true(o->feasible && o->optimality <= 1e-6);
+        /* f does not tell designs apart that differ by sqrt(2 eps f / f''): of the box 3e-9, where
+         * the slope is 1e-5 of that where a search begins, 1 N s/m away */
+        assert_true(o->feasible && o->optimality <= 3e-5);
         assert_int_equal(o->failure_count, 0);
         snprintf(settings, sizeof settings, "cf=%.2f cr=%.2f", found[0][i], found[1][i]);
         lmb_optimum_free(o);

@@ -120,9 +120,8 @@ static void the_tables_of_an_optimum(void **unused)
     rod();
     lmb_run_result run = run_there("optimise rod.yaml --study best");
     assert_runs(&run);
-    static const char *const pieces[] = {
-        "parameter", "as given", "best", "Objectives", "The least off within the limits is",
-        "slsqp: "};
+    static const char *const pieces[] = {"parameter",  "as given",         "best",
+                                         "Objectives", "The least off is", "slsqp: "};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         if (!strstr(run.out, pieces[i]))
             fail_msg("no '%s' in %s", pieces[i], run.out);
@@ -320,21 +319,21 @@ static const char slow[] =
     "generalized-alpha, step: 0.002}}\n"
     "objectives: {left: {integral: p.position.x^2}, end: {final: p.position.x}}\n"
     "studies:\n"
-    "  many: {type: sweep, vary: {c: {uniform: [0.5, 4]}}, samples: 60}\n"
-    "  other: {type: sweep, vary: {c: {uniform: [0.5, 4]}}, samples: 60}\n";
+    "  many: {type: sweep, vary: {c: {uniform: [0.5, 4]}}, samples: 200}\n"
+    "  other: {type: sweep, vary: {c: {uniform: [0.5, 4]}}, samples: 200}\n";
 
 /* Ctrl-C keeps the file; what it has is not run again, and the end is as if it had not been. */
 static void an_interrupted_study_goes_on(void **unused)
 {
     (void)unused;
-    enum { SAMPLES = 60 };
+    enum { SAMPLES = 200 };
     double part[SAMPLES], all[SAMPLES], whole[SAMPLES];
     write_text(scratch_path("slow.yaml"), slow);
     check_there("sweep slow.yaml --study many --quiet -o whole.h5", 0, "");
     char command[3000];
     snprintf(command, sizeof command,
              "cd '%s' && { %%LIMBER%% sweep slow.yaml --study many --quiet --jobs 1 -o slow.h5 & "
-             "pid=$!; sleep 0.4; kill -INT $pid; wait $pid; }",
+             "pid=$!; sleep 0.2; kill -INT $pid; wait $pid; }",
              scratch_path(""));
     lmb_run_result run = run_shell(command);
     if (run.code != 4 || !strstr(run.err, "interrupted") ||
@@ -354,7 +353,7 @@ static void an_interrupted_study_goes_on(void **unused)
     check_there("sweep slow.yaml --study many --quiet --resume --set d=2 -o slow.h5", 3, "d");
     assert_int_equal(printed_column(scratch_path("slow.h5"), "left", SAMPLES, all), first);
     assert_memory_equal(all, part, (size_t)first * sizeof *part);
-    check_there("sweep slow.yaml --study many --quiet --resume -o slow.h5", 0, "60 runs");
+    check_there("sweep slow.yaml --study many --quiet --resume -o slow.h5", 0, "200 runs");
     assert_int_equal(printed_column(scratch_path("slow.h5"), "left", SAMPLES, all), SAMPLES);
     assert_int_equal(printed_column(scratch_path("whole.h5"), "left", SAMPLES, whole), SAMPLES);
     assert_memory_equal(all, whole, sizeof all);

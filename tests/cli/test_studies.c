@@ -90,12 +90,14 @@ static void assert_in_file(const char *name, const char *piece)
 static void the_json_of_an_optimum(void **unused)
 {
     (void)unused;
-    lmb_run_result run = run_limber("optimise examples/half-car/half-car.yaml --study tight --quiet "
-                                    "--json --jobs 2 -o %s",
-                                    scratch_path("tight.h5"));
+    lmb_run_result run =
+        run_limber("optimise examples/half-car/half-car.yaml --study tight --quiet "
+                   "--json --jobs 2 -o %s",
+                   scratch_path("tight.h5"));
     assert_runs(&run);
     assert_string_equal(run.err, "");
-    const char *design = strstr(run.out, "\"design\": {"), *limits = strstr(run.out, "\"constraints\"");
+    const char *design = strstr(run.out, "\"design\": {"),
+               *limits = strstr(run.out, "\"constraints\"");
     assert_non_null(design);
     assert_non_null(limits);
     assert_close(number_behind(design, "\"cf\": ") / 1102.0957956672, 1, 1e-3);
@@ -118,8 +120,9 @@ static void the_tables_of_an_optimum(void **unused)
     rod();
     lmb_run_result run = run_there("optimise rod.yaml --study best");
     assert_runs(&run);
-    static const char *const pieces[] = {"parameter", "as given", "best", "Objectives",
-                                         "The least off within the limits is", "slsqp: "};
+    static const char *const pieces[] = {
+        "parameter", "as given", "best", "Objectives", "The least off within the limits is",
+        "slsqp: "};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         if (!strstr(run.out, pieces[i]))
             fail_msg("no '%s' in %s", pieces[i], run.out);
@@ -143,7 +146,8 @@ static void other_names_of_the_verb(void **unused)
     static const char *const names[] = {"optimise", "optimize", "minimise", "minimize"};
     for (int i = 0; i < 4; i++) {
         char words[200];
-        snprintf(words, sizeof words, "%s rod.yaml --study best --quiet --json -o name.h5", names[i]);
+        snprintf(words, sizeof words, "%s rod.yaml --study best --quiet --json -o name.h5",
+                 names[i]);
         lmb_run_result run = run_there(words);
         assert_runs(&run);
         /* off is flat: (reach - 0.8)^2 < 1e-14 is reach to 1e-7, and y to 4/3 of it */
@@ -252,8 +256,8 @@ static void the_files_of_a_study(void **unused)
 static void the_fit_of_the_pendulum(void **unused)
 {
     (void)unused;
-    lmb_run_result run = run_limber("fit examples/pendulum-fit/pendulum-fit.yaml --quiet --json -o %s",
-                                    scratch_path("fit.h5"));
+    lmb_run_result run = run_limber(
+        "fit examples/pendulum-fit/pendulum-fit.yaml --quiet --json -o %s", scratch_path("fit.h5"));
     assert_runs(&run);
     /* integrated to 1e-10, which is 1e-8 of residuals of 1e-2 */
     const char *L = strstr(run.out, "\"L\": {");
@@ -266,15 +270,16 @@ static void the_fit_of_the_pendulum(void **unused)
     run = run_limber("fit examples/pendulum-fit/pendulum-fit.yaml --quiet -o %s -o %s",
                      scratch_path("fit.h5"), scratch_path("fit.svg"));
     assert_runs(&run);
-    static const char *const pieces[] = {"standard error", "Correlations", "over 41 values of swing.csv",
-                                         "0.99962"};
+    static const char *const pieces[] = {"standard error", "Correlations",
+                                         "over 41 values of swing.csv", "0.99962"};
     for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
         if (!strstr(run.out, pieces[i]))
             fail_msg("no '%s' in %s", pieces[i], run.out);
     free_run(&run);
     assert_true(size_of("fit.svg", "<") > 1000);
     assert_in_file("fit.set", "# The fitted parameters of study swing");
-    check_run(run_limber("report %s -o %s", scratch_path("fit.h5"), scratch_path("fit.html")), 0, "");
+    check_run(run_limber("report %s -o %s", scratch_path("fit.h5"), scratch_path("fit.html")), 0,
+              "");
     assert_in_file("fit.html", "standard error");
 }
 
@@ -412,7 +417,8 @@ static void what_only_shows_when_it_is_made(void **unused)
         {"{type: optimise, minimise: off, design: {y: [2, 3]}}", "optimise", 3, "outside"},
         {"{type: optimise, minimise: off, design: {y: {choices: [2, 3]}}}", "optimise", 4,
          "could not be run with any design"},
-        {"{type: optimise, minimise: off, design: {y: {choices: [0.1, 3]}}, method: direct, starts: "
+        {"{type: optimise, minimise: off, design: {y: {choices: [0.1, 3]}}, method: direct, "
+         "starts: "
          "3}",
          "optimise", 0, "'starts' makes no difference"},
         {"{type: optimise, minimise: [off, reach], design: {y: {choices: [0.1, 0.3]}}}", "optimise",
@@ -425,8 +431,8 @@ static void what_only_shows_when_it_is_made(void **unused)
          "none.csv"},
         {"{type: fit, measured: d.csv, columns: {z: s.position.x}, vary: [y]}", "fit", 3,
          "has no column 'z'"},
-        {"{type: fit, measured: d.csv, columns: {x: s.position.x}, vary: {y: [0.5, 0.9]}}", "fit", 3,
-         "the fit begins with y = 0.3, outside of its bounds"},
+        {"{type: fit, measured: d.csv, columns: {x: s.position.x}, vary: {y: [0.5, 0.9]}}", "fit",
+         3, "the fit begins with y = 0.3, outside of its bounds"},
     };
     write_text(scratch_path("d.csv"), "time (s),x (m)\n0,0.8\n0.5,0.8\n1,0.8\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

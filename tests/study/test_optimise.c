@@ -104,7 +104,7 @@ static void all_methods_keep_to_a_limit(void **unused)
         lmb_optimum *o = optimum_of(text, NULL, NULL);
         bool linear = strcmp(m->name, "mma") == 0 || strcmp(m->name, "ccsaq") == 0 ||
                       strcmp(m->name, "cobyla") == 0;
-        bool evolves = strcmp(m->name, "isres") == 0; /* 83 generations: they come to percents */
+        bool evolves = strcmp(m->name, "isres") == 0; /* 83 generations: a demand */
         double error = 3 * (evolves ? 1e-2 : m->global ? 1e-3 : linear ? 1e3 * 1e-8 : DESIGN);
         assert_string_equal(o->method, m->name);
         if (!o->feasible || !(fabs(design_of(o, "x") - 2. / 3) <= error) ||

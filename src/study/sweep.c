@@ -47,6 +47,14 @@ static void keep(sweeping *s, int row, const lmb_trial *t)
         lmb_trials_stop(s->work.trials, status);
 }
 
+/* A sweep that stops keeps the samples behind a gap, too: --resume finds them by their values. */
+static void keep_rest(sweeping *s)
+{
+    for (int i = s->written; i < s->out->count + s->tolerance; i++)
+        if (s->list[i] && lmb_history_write(s->work.history, s->list[i]))
+            return;
+}
+
 static void run_sample(void *data, int part)
 {
     sweeping *s = data;
@@ -209,6 +217,8 @@ static lmb_status make(lmb_swept **out, lmb_context *context, lmb_spec *spec,
         status = run_samples(&s);
     if (!status)
         swept->run_count = lmb_trials_runs(s.work.trials);
+    if (status && s.work.history)
+        keep_rest(&s);
     *out = swept;
     status = lmb_study_end(&s.work, status);
     pthread_mutex_destroy(&s.lock);

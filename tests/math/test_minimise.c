@@ -1,10 +1,10 @@
 /* Methods of minimisation on problems whose optimum is known.
  *
- * A search ends when no variable changes by more than the tolerance T of a box of width 1. Methods
- * with quadratic models are then within about T of the optimum. Those that converge linearly (mma,
- * ccsaq, cobyla) have c T left, c being the condition number of the Hessian within the constraints
- * or that of the models that they are conservative by; the value is better known than the design,
- * by (c T)^2 times the curvature. */
+ * A search ends when no variable changes by more than the tolerance T of a box of width 1. That
+ * bounds the last step, not the error. Methods with quadratic models converge faster than linearly,
+ * and 1e2 T is asked of them. Those that converge linearly (mma, ccsaq, cobyla) leave more: 1e3 T,
+ * and those that look at all of the box 1e-3. These are demands, with room for other versions of
+ * NLopt, not bounds that follow from the methods. */
 #include "math/minimise.h"
 
 #include <math.h>
@@ -67,8 +67,6 @@ static void check_convex(const lmb_minimise_method *m, bool equal)
     lmb_minimise_end end = lmb_minimise(m, &task, x);
     if (strcmp(m->name, "isres") != 0) /* which never knows that it is there */
         assert_true(end == LMB_MINIMISE_CONVERGED || end == LMB_MINIMISE_STUCK);
-    /* of evolution: with 60 at a time, 20000 are 333 generations, each of which narrows the search
-     * by a few percent where a constraint holds it, so that 1e-3 is what they are good for */
     double near = has_linear_rate(m) ? 1e3 * tolerance : m->global ? 1e-3 : 1e2 * tolerance;
     if (!(fabs(x[0] - (0.8 - 1. / 3)) <= near && fabs(x[1] - (0.7 - 1. / 6)) <= near))
         fail_msg("%s: %.10g, %.10g after %d calls", m->name, x[0], x[1], w.calls);

@@ -327,6 +327,43 @@ static void parameters_that_cannot_be_told_apart(void **unused)
     lmb_fitted_free(f);
 }
 
+/* Stops after so many runs. */
+static bool stop_after(void *user, const char *what, double fraction)
+{
+    const char *runs = strchr(what, ':');
+    (void)fraction;
+    return runs && atoi(runs + 1) >= *(int *)user;
+}
+
+/* A fit that was interrupted goes on from the best that it had. */
+static void a_fit_goes_on(void **unused)
+{
+    (void)unused;
+    static const char text[] = LINE "  s: {type: fit, of: move, measured: line.csv, columns: {x: "
+                                    "p.position.x}, vary: [a, b]}\n";
+    write_text(scratch_path("line.csv"), LINE_CSV);
+    lmb_spec *spec = study_spec(text, NULL);
+    lmb_study_options options = {.path = scratch_path("fit.h5"), .jobs = 1, .unshown = true};
+    lmb_fitted *f;
+    assert_ok(lmb_fit(&f, context, spec, &options));
+    int runs = f->run_count;
+    lmb_fitted_free(f);
+    for (int last = 1; last < runs; last += 3) {
+        options.resume = false;
+        lmb_context_on_progress(context, stop_after, &last);
+        assert_int_equal(lmb_fit(&f, context, spec, &options), LMB_SOLVER);
+        lmb_context_on_progress(context, NULL, NULL);
+        assert_null(f);
+        options.resume = true;
+        assert_ok(lmb_fit(&f, context, spec, &options));
+        check_line(f);
+        assert_close(f->start_sum, 18.45, 1e-13); /* of the model as it is */
+        assert_true(f->run_count <= runs);
+        lmb_fitted_free(f);
+    }
+    lmb_spec_free(spec);
+}
+
 static void what_is_missing_is_told(void **unused)
 {
     (void)unused;
@@ -371,6 +408,7 @@ int main(void)
         cmocka_unit_test(a_bound_holds),
         cmocka_unit_test(an_unknown_that_is_0),
         cmocka_unit_test(parameters_that_cannot_be_told_apart),
+        cmocka_unit_test(a_fit_goes_on),
         cmocka_unit_test(what_is_missing_is_told),
     };
     return cmocka_run_group_tests_name("fits", tests, open_models, close_models);

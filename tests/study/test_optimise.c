@@ -104,7 +104,7 @@ static void all_methods_keep_to_a_limit(void **unused)
         lmb_optimum *o = optimum_of(text, NULL, NULL);
         bool linear = strcmp(m->name, "mma") == 0 || strcmp(m->name, "ccsaq") == 0 ||
                       strcmp(m->name, "cobyla") == 0;
-        bool evolves = strcmp(m->name, "isres") == 0; /* 83 generations: they come to percents */
+        bool evolves = strcmp(m->name, "isres") == 0; /* 83 generations: a demand */
         double error = 3 * (evolves ? 1e-2 : m->global ? 1e-3 : linear ? 1e3 * 1e-8 : DESIGN);
         assert_string_equal(o->method, m->name);
         if (!o->feasible || !(fabs(design_of(o, "x") - 2. / 3) <= error) ||
@@ -253,6 +253,36 @@ static void a_convex_problem_from_all_starts(void **unused)
     }
     assert_int_equal(o->search_count, 8);
     lmb_optimum_free(o);
+}
+
+/* --- trade-offs ------------------------------------------------------------------------------- */
+
+/* x and 1 - x^2 over 0 <= x <= 1 are both to be large: from x = 1 to x = 0, between with
+ * 1 - x^2 >= e for e = 1/4, 1/2, 3/4. With a limit of x <= 0.8 the curve begins there, at 0.36, and
+ * e = 0.52, 0.68, 0.84. */
+static void a_curve_between_two_that_are_maximised(void **unused)
+{
+    (void)unused;
+    static const char text[] = PARTICLE
+        "objectives: {far: {final: p.position.x}, round: {final: 1 - p.position.x^2}}\n"
+        "studies:\n"
+        "  free: {type: optimise, maximise: [far, round], design: {x: [0, 1]}, points: 5}\n"
+        "  kept: {type: optimise, maximise: [far, round], design: {x: [0, 1]}, points: 5, "
+        "subject_to: {far: {at_most: 0.8}}}\n";
+    for (int kept = 0; kept < 2; kept++) {
+        lmb_optimum *o = optimum_of(text, kept ? "kept" : "free", NULL);
+        double first = kept ? 0.36 : 0;
+        assert_int_equal(o->curve_count, 5);
+        for (int k = 0; k < 5; k++) {
+            const lmb_tradeoff_point *p = &o->curve[k];
+            double e = first + k * (1 - first) / 4;
+            assert_true(p->feasible);
+            assert_close(p->objective[1], e, VALUE);
+            assert_close(p->x[0], sqrt(1 - e), k < 4 ? DESIGN : sqrt(1e-16) + DESIGN);
+            assert_close(p->objective[0], p->x[0], 1e-15);
+        }
+        lmb_optimum_free(o);
+    }
 }
 
 /* --- choices ---------------------------------------------------------------------------------- */
@@ -447,6 +477,7 @@ int main(void)
         cmocka_unit_test(a_limit_that_cannot_be_kept),
         cmocka_unit_test(the_deeper_of_two_valleys),
         cmocka_unit_test(a_convex_problem_from_all_starts),
+        cmocka_unit_test(a_curve_between_two_that_are_maximised),
         cmocka_unit_test(sizes_of_a_catalogue_with_a_continuous_one),
         cmocka_unit_test(choices_alone),
         cmocka_unit_test(the_optimum_next_to_where_there_is_none),

@@ -114,8 +114,8 @@ const lmb_verb lmb_verb_optimise = {
            "objective gains by a limit that is wider by 1), and for two objectives the curve "
            "between them. Beside the file of the study, its parameters are written to a file for "
            "`--set @FILE`. Ctrl-C keeps all that was tried; --resume goes on.",
-    .examples = "limber optimise half-car.yaml\n"
-                "limber optimise vehicle.yaml --study comfort -o vehicle.html\n"
+    .examples = "limber optimise vehicle.yaml\n"
+                "limber optimise half-car.yaml --study tight -o half-car.html\n"
                 "limber optimise half-car.yaml --set cf=2000 --json\n"
                 "limber run half-car.yaml --set @half-car-soft.set\n",
     .words = {1, 1},

@@ -19,6 +19,7 @@ const lmb_study *lmb_study_find(lmb_context *context, const lmb_model *m, lmb_st
     const char *word = lmb_study_kinds[kind];
     const lmb_study *only = NULL;
     int count = 0;
+    char names[200] = "";
     lmb_nearest nearest = lmb_nearest_start(name ? name : "");
     for (int i = 0; i < m->study_count; i++) {
         const lmb_study *s = &m->studies[i];
@@ -34,7 +35,7 @@ const lmb_study *lmb_study_find(lmb_context *context, const lmb_model *m, lmb_st
         if (s->kind != kind)
             continue;
         only = s;
-        count++;
+        lmb_text_append(names, sizeof names, "%s%s", count++ ? ", " : "", s->name);
         lmb_nearest_try(&nearest, s->name);
     }
     if (count == 1 && !name)
@@ -50,7 +51,7 @@ const lmb_study *lmb_study_find(lmb_context *context, const lmb_model *m, lmb_st
         lmb_nearest_hint(context, &nearest);
     } else {
         lmb_fail(context, LMB_USAGE, "%s has %d studies of type %s", m->file, count, word);
-        lmb_hint(context, "choose one: --study %s", only->name);
+        lmb_hint(context, "choose one with --study: %s", names);
     }
     return NULL;
 }

@@ -67,6 +67,13 @@ LMB_API void lmb_context_on_progress(lmb_context *context, lmb_progress_function
 /* The version of the library, such as "0.1.0". */
 LMB_API const char *lmb_version(void);
 
+/* The version of this interface: it changes when programs must be compiled anew. */
+#define LMB_ABI_VERSION 1
+
+/* The version of the interface that the loaded library has: a program that was compiled with
+ * another LMB_ABI_VERSION must not use it. */
+LMB_API int lmb_abi_version(void);
+
 #ifdef __cplusplus
 }
 #endif

@@ -14,5 +14,6 @@
 #include "limber/context.h"
 #include "limber/model.h"
 #include "limber/result.h"
+#include "limber/simulation.h"
 
 #endif

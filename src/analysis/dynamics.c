@@ -1,6 +1,8 @@
 /* The beginning of a dynamic analysis, and its way from instant to instant. */
 #include "analysis/dynamics.h"
 
+#include <string.h>
+
 #include "analysis/analysis.h"
 #include "analysis/begin.h"
 #include "analysis/initial.h"
@@ -36,14 +38,10 @@ static void catch_velocities(lmb_solver *s)
         lmb_correct_velocity(s); /* else the accelerations fail too, with a message */
 }
 
-lmb_status lmb_dynamics_switched(lmb_dynamics *d)
+/* Begins anew with closed joints. */
+static lmb_status begin_anew(lmb_dynamics *d)
 {
     lmb_solver *s = d->solver;
-    s->epsilon = 0;
-    lmb_solver_fix(s, NULL); /* independent coordinates are chosen anew */
-    if (!lmb_solve_position(s))
-        return lmb_fail(s->context, LMB_SOLVER,
-                        "the constraints activated at t = %g cannot be satisfied", s->state->t);
     lmb_status status = lmb_find_rank(s, &d->rank);
     if (status)
         return status;
@@ -52,6 +50,47 @@ lmb_status lmb_dynamics_switched(lmb_dynamics *d)
         return status;
     lmb_accept(s->state);
     return lmb_motion_restart(d->motion);
+}
+
+lmb_status lmb_dynamics_switched(lmb_dynamics *d)
+{
+    lmb_solver *s = d->solver;
+    s->epsilon = 0;
+    lmb_solver_fix(s, NULL); /* independent coordinates are chosen anew */
+    if (!lmb_solve_position(s))
+        return lmb_fail(s->context, LMB_SOLVER,
+                        "the constraints activated at t = %g cannot be satisfied", s->state->t);
+    return begin_anew(d);
+}
+
+lmb_status lmb_dynamics_moved(lmb_dynamics *d)
+{
+    lmb_solver *s = d->solver;
+    lmb_state *state = s->state;
+    size_t bytes = (size_t)state->model->nq * sizeof *state->q;
+    s->epsilon = 0;
+    lmb_solver_fix(s, NULL);
+    lmb_update(state, state->t);
+    memcpy(d->motion->y, state->q, bytes);
+    if (!lmb_solve_position(s)) {
+        memcpy(state->q, d->motion->y, bytes);
+        lmb_update(state, state->t);
+        lmb_status status = lmb_assemble(s);
+        if (status)
+            return status;
+    }
+    lmb_status status = begin_anew(d);
+    if (!status && d->events)
+        lmb_events_look(d->events, state);
+    return status;
+}
+
+lmb_status lmb_dynamics_pushed(lmb_dynamics *d)
+{
+    lmb_update(d->solver->state, d->solver->state->t); /* steps may leave that undone */
+    lmb_status status = lmb_motion_accelerate(d->motion);
+    d->solver->through_singular = false;
+    return status ? status : lmb_motion_restart(d->motion);
 }
 
 lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_model *model,

@@ -39,10 +39,21 @@ void lmb_dynamics_pack(lmb_dynamics *dynamics, lmb_pack *pack);
  * lets velocities jump as in an impact without rebound, and starts the integration anew. */
 lmb_status lmb_dynamics_switched(lmb_dynamics *dynamics);
 
+/* After somebody has put other positions and velocities into its state: closes joints, from far
+ * away if need be, makes velocities fit them as in an impact, and starts the integration anew. No
+ * event happens by the jump. */
+lmb_status lmb_dynamics_moved(lmb_dynamics *dynamics);
+
+/* Forces were changed: accelerations and reactions anew, and the integration starts anew. */
+lmb_status lmb_dynamics_pushed(lmb_dynamics *dynamics);
+
 /* Watches the events that are not left out, from the present state of a motion on; NULL if there
  * are none. Which of them have happened is part of the state. */
 lmb_status lmb_events_new(lmb_events **out, lmb_motion *motion);
 void lmb_events_free(lmb_events *events);
+
+/* Takes the sides of zero that their expressions are on as those from which they are watched. */
+void lmb_events_look(lmb_events *events, lmb_state *state);
 
 /* Integrates to an instant and lets events happen on the way; one may stop it before. */
 lmb_status lmb_events_advance(lmb_dynamics *dynamics, double end);

@@ -254,10 +254,15 @@ lmb_status lmb_events_new(lmb_events **out, lmb_motion *m)
     if (status || (status = lmb_channels_new(&e->channels, s->context, s->state->model,
                                              LMB_KNOWN_IN_DYNAMICS)))
         return status;
-    evaluate(e, s->state, e->high);
-    remember_sides(s->state, e->high);
+    lmb_events_look(e, s->state);
     *out = e;
     return LMB_OK;
+}
+
+void lmb_events_look(lmb_events *e, lmb_state *s)
+{
+    evaluate(e, s, e->high);
+    remember_sides(s, e->high);
 }
 
 void lmb_events_free(lmb_events *e)

@@ -355,6 +355,45 @@ lmb_status lmb_kinematics_advance(lmb_kinematics *k, double end)
     return LMB_OK;
 }
 
+lmb_status lmb_kinematics_react(lmb_kinematics *k)
+{
+    lmb_solver *s = k->solver;
+    if (!k->reactions)
+        return LMB_OK;
+    if (lmb_solver_factor_surely(s))
+        lmb_solve_reactions(s);
+    else
+        lmb_correct_reactions(s);
+    return lmb_friction_status(s->friction, s->state, s->context);
+}
+
+void lmb_kinematics_restart(lmb_kinematics *k)
+{
+    k->last_step = k->good_step = 0;
+    k->sign = 0;
+}
+
+void lmb_kinematics_pack(lmb_kinematics *k, lmb_pack *pack)
+{
+    lmb_solver *s = k->solver;
+    long sign = k->sign, singular = k->singular_count;
+    lmb_state_pack(s->state, pack);
+    lmb_pack_number(pack, &s->epsilon);
+    lmb_pack_flags(pack, &s->through_singular, 1);
+    lmb_pack_number(pack, &s->doubtful);
+    lmb_pack_number(pack, &k->last_step);
+    lmb_pack_numbers(pack, k->last_a, (size_t)s->state->model->nv);
+    lmb_pack_long(pack, &sign);
+    lmb_pack_number(pack, &k->pivot);
+    lmb_pack_number(pack, &k->good_step);
+    lmb_pack_flags(pack, &k->moving, 1);
+    lmb_pack_flags(pack, &k->branched, 1);
+    lmb_pack_long(pack, &singular);
+    lmb_saddle_pack(s->saddle, pack);
+    k->sign = (int)sign;
+    k->singular_count = (int)singular;
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 static lmb_status allocate(lmb_kinematics *k, lmb_context *context)

@@ -37,4 +37,13 @@ void lmb_kinematics_free(lmb_kinematics *kinematics);
 /* Moves on to a later instant, in as many steps as are needed, and solves there. */
 lmb_status lmb_kinematics_advance(lmb_kinematics *kinematics, double t);
 
+/* Forces were changed: reactions anew. Nothing without reactions. */
+lmb_status lmb_kinematics_react(lmb_kinematics *kinematics);
+
+/* The state was put back to an earlier one: what was before that is forgotten. */
+void lmb_kinematics_restart(lmb_kinematics *kinematics);
+
+/* Saves or restores all that it needs to go on to the last bit; as many numbers at any time. */
+void lmb_kinematics_pack(lmb_kinematics *kinematics, lmb_pack *pack);
+
 #endif

@@ -254,3 +254,8 @@ const char *lmb_version(void)
 {
     return LMB_VERSION;
 }
+
+int lmb_abi_version(void)
+{
+    return LMB_ABI_VERSION;
+}

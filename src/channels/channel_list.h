@@ -17,8 +17,8 @@ typedef struct lmb_channel_source {
     lmb_getter *get; /* NULL: they are put into the row otherwise */
     int item, part;
     int at;   /* where its numbers start in the row */
-    int used; /* by what: LMB_BY_SENSOR, LMB_BY_EVENT, LMB_BY_ROW, LMB_BY_OBJECTIVE; and
-                 LMB_OF_ITEM */
+    int used; /* by what: LMB_BY_SENSOR, LMB_BY_EVENT, LMB_BY_ROW, LMB_BY_OBJECTIVE,
+                 LMB_BY_HANDLE; and LMB_OF_ITEM */
 } lmb_channel_source;
 
 /* LMB_BY_ROW: a row of results, or what is made of one. LMB_OF_ITEM: it is computed from one item
@@ -28,7 +28,8 @@ enum {
     LMB_BY_EVENT = 2,
     LMB_BY_ROW = 4,
     LMB_BY_OBJECTIVE = 8,
-    LMB_OF_ITEM = 16
+    LMB_OF_ITEM = 16,
+    LMB_BY_HANDLE = 32
 };
 
 struct lmb_channels {
@@ -60,7 +61,10 @@ struct lmb_channels {
     int objective_count;
     int *needed; /* needed_count: the channels that they need, those of their sensors included */
     int needed_count;
-    lmb_workers *workers; /* that share the channels of many bodies; NULL: none */
+    int *wanted; /* wanted_count: those that somebody reads one by one, and what these need */
+    int wanted_count;
+    bool expressions_wanted; /* sensors or events are among them */
+    lmb_workers *workers;    /* that share the channels of many bodies; NULL: none */
     struct {
         int marker, joint; /* -1: none yet at this instant */
         bool total;

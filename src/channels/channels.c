@@ -377,6 +377,51 @@ const double *lmb_channels_row(lmb_channels *c, const lmb_state *s)
     return c->row;
 }
 
+/* Puts channels on the list of those that are read: one, or those that expressions use. */
+static void want(lmb_channels *c, int channel, int used)
+{
+    int first = channel < 0 ? 0 : channel, end = channel < 0 ? c->count : channel + 1;
+    for (int i = first; i < end; i++) {
+        if ((channel < 0 && !(c->sources[i].used & used)) || (c->sources[i].used & LMB_BY_HANDLE))
+            continue;
+        c->sources[i].used |= LMB_BY_HANDLE;
+        if (c->sources[i].get)
+            c->wanted[c->wanted_count++] = i;
+    }
+}
+
+lmb_status lmb_channels_want(lmb_channels *c, lmb_context *context, const char *name, int *at,
+                             int *size)
+{
+    int channel = find(c, name, at, size);
+    c->context = context;
+    if (channel < 0) {
+        lmb_status status = lmb_channels_find(c, context, name, (lmb_place){0}, at, size);
+        hint_at_analysis(c, name);
+        return status;
+    }
+    if (!c->wanted && !(c->wanted = lmb_arena_integers(c->arena, (size_t)c->count + 1)))
+        return lmb_fail_memory(context);
+    want(c, channel, 0);
+    if (*at >= c->sensor_at && !c->expressions_wanted) {
+        want(c, -1, LMB_BY_SENSOR | LMB_BY_EVENT);
+        c->expressions_wanted = true;
+    }
+    return LMB_OK;
+}
+
+const double *lmb_channels_wanted(lmb_channels *c, const lmb_state *s)
+{
+    forget_instant(c);
+    for (int i = 0; i < c->wanted_count; i++) {
+        const lmb_channel_source *from = &c->sources[c->wanted[i]];
+        from->get(c, s, from->item, from->part, c->row + from->at);
+    }
+    if (c->expressions_wanted)
+        evaluate_from(c, s->t, 0);
+    return c->row;
+}
+
 const double *lmb_channels_events(lmb_channels *c, const lmb_state *s)
 {
     get_numbers(c, s, c->events_need);

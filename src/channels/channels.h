@@ -57,6 +57,14 @@ void lmb_channels_share(lmb_channels *channels, lmb_workers *workers);
 /* Evaluates them for a state that has been solved; the row belongs to the channels. */
 const double *lmb_channels_row(lmb_channels *channels, const lmb_state *state);
 
+/* Finds a channel as lmb_channels_find does, for somebody who reads it from now on. */
+lmb_status lmb_channels_want(lmb_channels *channels, lmb_context *context, const char *name,
+                             int *at, int *size);
+
+/* Evaluates those alone that were wanted; their numbers are in the row, which stays in its place.
+ */
+const double *lmb_channels_wanted(lmb_channels *channels, const lmb_state *state);
+
 /* Takes a row into the record of what flexible bodies go through; warns where their deformation is
  * not small. And that record, which belongs to the channels. */
 void lmb_channels_take(lmb_channels *channels, lmb_context *context, double t, const double *row);

@@ -31,7 +31,9 @@ static lmb_status open(lmb_motion *m)
 
 static void restart(lmb_motion *m)
 {
-    memory_of(m)->known = 0;
+    memory *k = memory_of(m);
+    k->known = 0;
+    memset(k->numbers, 0, m->size * sizeof *k->numbers); /* a failed step may have left NaN */
 }
 
 /* The rates at the present state become the newest ones. */

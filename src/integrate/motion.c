@@ -386,7 +386,8 @@ lmb_status lmb_motion_watch(lmb_motion *m)
         m->name ? lmb_check_element_turns(m->solver->context, m->solver->state) : LMB_OK;
     if (status || !m->name || ++m->watched % EVERY)
         return status;
-    if (!lmb_progress(m->solver->context, m->name, (t - m->begin) / (m->finish - m->begin)))
+    double done = fmin(1, (t - m->begin) / (m->finish - m->begin));
+    if (!lmb_progress(m->solver->context, m->name, done))
         return LMB_OK;
     lmb_fail(m->solver->context, LMB_SOLVER, "interrupted at t = %g", t);
     return lmb_hint(m->solver->context,

@@ -443,6 +443,7 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     lmb_channels_free(r->channels);
     r->channels = NULL;
     lmb_workers_free(r->workers);
+    r->workers = NULL;
     return status;
 }
 

@@ -1,0 +1,112 @@
+/* A simulation: an analysis over time that a program moves on step by step, looks at and acts on.
+ *
+ *   lmb_simulation *s;
+ *   if (!lmb_simulation_new(&s, context, model, NULL) &&
+ *       !lmb_simulation_channel(s, "crank.angle", &angle, NULL))
+ *       while (lmb_simulation_time(s) < lmb_simulation_end(s) && !lmb_simulation_step(s))
+ *           printf("%g %g\n", lmb_simulation_time(s), *lmb_simulation_read(s, angle));
+ *   lmb_simulation_free(s);
+ *
+ * Going from instant to instant gives, to the last bit, what lmb_run stores; no file is written.
+ * Nothing is allocated by steps, by reading channels and by setting inputs.
+ *
+ * Model and context must outlive the simulation. A model can be shared by threads; a simulation is
+ * used by one thread at a time and has a context that no other thread uses meanwhile. A second call
+ * while one is under way returns LMB_USAGE (lmb_simulation_read: NULL) and changes nothing; its
+ * message is in the context when the first one has ended. Functions that return a status have left
+ * a message in the context where it is not LMB_OK, but for a simulation that is NULL. */
+#ifndef LIMBER_SIMULATION_H
+#define LIMBER_SIMULATION_H
+
+#include "limber/model.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct lmb_simulation lmb_simulation;
+
+/* A simulation as it was at an instant. */
+typedef struct lmb_snapshot lmb_snapshot;
+
+/* The numbers that a simulation is made of. */
+typedef enum lmb_quantity {
+    LMB_QUANTITY_Q,     /* coordinates: positions, angles or quaternions, deformations */
+    LMB_QUANTITY_V,     /* velocities; those of quaternions are angular velocities in body axes */
+    LMB_QUANTITY_A,     /* accelerations, the rates of the velocities */
+    LMB_QUANTITY_LAMBDA /* multipliers, one for each constraint equation */
+} lmb_quantity;
+
+/* Makes a simulation of the named analysis (NULL: the last one that is over time) and puts it at
+ * its start: what it begins from has run, joints are closed, velocities fit them. */
+LMB_API lmb_status lmb_simulation_new(lmb_simulation **out, lmb_context *context,
+                                      const lmb_model *model, const char *analysis);
+
+/* Frees a simulation, or does nothing with NULL. */
+LMB_API void lmb_simulation_free(lmb_simulation *simulation);
+
+/* The instant that the simulation has reached, in s. */
+LMB_API double lmb_simulation_time(const lmb_simulation *simulation);
+
+/* The instant at which the analysis ends, in s; a simulation may go on beyond it. */
+LMB_API double lmb_simulation_end(const lmb_simulation *simulation);
+
+/* Moves on to exactly the instant t, which must not be before the present one; where an event stops
+ * the motion on the way it stays there, returns LMB_OK, and further calls fail. If it fails, the
+ * simulation is where it was before the call and a warning says so. */
+LMB_API lmb_status lmb_simulation_advance(lmb_simulation *simulation, double t);
+
+/* Moves on to the next instant for which the analysis stores results, in the same way. */
+LMB_API lmb_status lmb_simulation_step(lmb_simulation *simulation);
+
+/* How many numbers a quantity has; 0 for one that there is not. */
+LMB_API int lmb_simulation_size(const lmb_simulation *simulation, lmb_quantity which);
+
+/* The numbers of a quantity as they are now; they belong to the simulation and change with it. */
+LMB_API const double *lmb_simulation_view(const lmb_simulation *simulation, lmb_quantity which);
+
+/* Writes the name of number i of a quantity, such as "crank.x" or "pin.y", to a text of a size; a
+ * longer name is cut. */
+LMB_API lmb_status lmb_simulation_name(const lmb_simulation *simulation, lmb_quantity which, int i,
+                                       char *text, size_t size);
+
+/* Puts the simulation into the position q with the velocities v (either may be NULL: as they are),
+ * changed by as little as possible so that they satisfy the constraints; integration begins anew.
+ * Motions that drivers determine have no state to be set. */
+LMB_API lmb_status lmb_simulation_set_state(lmb_simulation *simulation, const double *q,
+                                            const double *v);
+
+/* Finds a channel by its name ("crank.angle", "pin.force", or one number of it, "pin.force.x") and
+ * gives a handle to read it with, and how many numbers it has (size may be NULL). */
+LMB_API lmb_status lmb_simulation_channel(lmb_simulation *simulation, const char *name, int *handle,
+                                          int *size);
+
+/* The numbers of a channel at the present instant, valid until the simulation changes; NULL for a
+ * handle that there is not. */
+LMB_API const double *lmb_simulation_read(lmb_simulation *simulation, int handle);
+
+/* Finds a force that numbers can be added to and gives a handle for that: one number for the effort
+ * of a motor, spring or torsion-spring, the components of the vector of a force or torque. */
+LMB_API lmb_status lmb_simulation_input(lmb_simulation *simulation, const char *force, int *handle,
+                                        int *size);
+
+/* Adds these numbers to a force from now on until they are set again (0 at first); accelerations
+ * and reactions become those with the new force, and integration begins anew where it changes. */
+LMB_API lmb_status lmb_simulation_set_input(lmb_simulation *simulation, int handle,
+                                            const double *values);
+
+/* Keeps the simulation as it is now, inputs included; fails with the integrator 'ida', whose memory
+ * cannot be saved. */
+LMB_API lmb_status lmb_simulation_save(lmb_simulation *simulation, lmb_snapshot **out);
+
+/* Puts a simulation where a snapshot of it, or of another one of the same model and analysis, was
+ * taken; from there it goes on to the last bit as that one did. */
+LMB_API lmb_status lmb_simulation_restore(lmb_simulation *simulation, const lmb_snapshot *snapshot);
+
+/* Frees a snapshot, or does nothing with NULL; the simulation may be gone before. */
+LMB_API void lmb_snapshot_free(lmb_snapshot *snapshot);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

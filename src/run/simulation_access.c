@@ -1,0 +1,381 @@
+/* What a program reads of a simulation and puts into it: states, channels, inputs, snapshots. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/text.h"
+#include "run/simulation.h"
+
+/* --- states ----------------------------------------------------------------------------------- */
+
+int lmb_simulation_size(const lmb_simulation *s, lmb_quantity which)
+{
+    if (!s)
+        return 0;
+    switch (which) {
+    case LMB_QUANTITY_Q:
+        return s->model->nq;
+    case LMB_QUANTITY_V:
+    case LMB_QUANTITY_A:
+        return s->model->nv;
+    case LMB_QUANTITY_LAMBDA:
+        return s->model->nrows;
+    }
+    return 0;
+}
+
+const double *lmb_simulation_view(const lmb_simulation *s, lmb_quantity which)
+{
+    if (!s)
+        return NULL;
+    const lmb_state *x = s->solver->state;
+    switch (which) {
+    case LMB_QUANTITY_Q:
+        return x->q;
+    case LMB_QUANTITY_V:
+        return x->v;
+    case LMB_QUANTITY_A:
+        return x->a;
+    case LMB_QUANTITY_LAMBDA:
+        return x->lambda;
+    }
+    return NULL;
+}
+
+/* The name of a coordinate q: that of its velocity, but for quaternions. */
+static void name_coordinate(const lmb_model *m, int i, char *text, size_t size)
+{
+    const lmb_node *node = m->nodes;
+    while (i >= node->q + node->nq)
+        node++;
+    int j = i - node->q;
+    if (node->nq == node->nv || j < LMB_TURN_FIRST) {
+        lmb_column_name(m, node->v + j, text, size);
+        return;
+    }
+    snprintf(text, size, "%s%s%s.quaternion.%c", m->bodies[node->body].name, node->label ? "." : "",
+             node->label ? node->label : "", "wxyz"[j - LMB_TURN_FIRST]);
+}
+
+lmb_status lmb_simulation_name(const lmb_simulation *s, lmb_quantity which, int i, char *text,
+                               size_t size)
+{
+    if (!s || !text || size == 0)
+        return LMB_USAGE;
+    text[0] = 0;
+    if (i < 0 || i >= lmb_simulation_size(s, which))
+        return lmb_fail(s->context, LMB_USAGE, "there is no number %d: the quantity has %d", i,
+                        lmb_simulation_size(s, which));
+    if (which == LMB_QUANTITY_LAMBDA)
+        lmb_row_name(s->model, i, text, size);
+    else if (which == LMB_QUANTITY_Q)
+        name_coordinate(s->model, i, text, size);
+    else
+        lmb_column_name(s->model, i, text, size);
+    return LMB_OK;
+}
+
+/* Whether numbers that were given for coordinates are all finite. */
+static lmb_status check_numbers(const lmb_simulation *s, lmb_quantity which, const double *x)
+{
+    for (int i = 0; x && i < lmb_simulation_size(s, which); i++) {
+        char name[128];
+        if (isfinite(x[i]))
+            continue;
+        lmb_simulation_name(s, which, i, name, sizeof name);
+        return lmb_fail(s->context, LMB_USAGE, "%s of '%s' is not a finite number",
+                        which == LMB_QUANTITY_Q ? "the position" : "the velocity", name);
+    }
+    return LMB_OK;
+}
+
+/* Quaternions need not be of unit length, but of some. */
+static lmb_status check_quaternions(const lmb_simulation *s, const double *q)
+{
+    const lmb_model *m = s->model;
+    for (int i = 0; q && i < m->node_count; i++) {
+        const double *p = q + m->nodes[i].q + LMB_TURN_FIRST;
+        if (lmb_node_turns(&m->nodes[i]) &&
+            !(p[0] * p[0] + p[1] * p[1] + p[2] * p[2] + p[3] * p[3] > 0))
+            return lmb_fail(s->context, LMB_USAGE, "the quaternion of body '%s' is zero",
+                            m->bodies[m->nodes[i].body].name);
+    }
+    return LMB_OK;
+}
+
+static double energy(const lmb_state *x)
+{
+    lmb_balance b = lmb_total_balance(x);
+    return b.kinetic + b.potential + lmb_elastic_energy_with(x, &b);
+}
+
+/* Energy that a change of the state brings or takes counts as work. */
+static lmb_status move(lmb_simulation *s, const double *q, const double *v)
+{
+    lmb_state *x = s->solver->state;
+    double before = energy(x), *none = s->solver->step;
+    lmb_simulation_keep(s);
+    s->row = NULL;
+    if (q)
+        memcpy(x->q, q, (size_t)s->model->nq * sizeof *q);
+    if (v)
+        memcpy(x->v, v, (size_t)s->model->nv * sizeof *v);
+    memset(none, 0, (size_t)s->model->nv * sizeof *none);
+    lmb_retract(x, x->q, none); /* makes quaternions unit */
+    lmb_status status = lmb_dynamics_moved(s->course.dynamics);
+    if (status)
+        return lmb_simulation_back(s, status);
+    double more = energy(x) - before;
+    x->work[more < 0 ? LMB_WORK_DISSIPATED : LMB_WORK_SUPPLIED] += fabs(more);
+    s->lost = false;
+    return LMB_OK;
+}
+
+lmb_status lmb_simulation_set_state(lmb_simulation *s, const double *q, const double *v)
+{
+    lmb_status status = lmb_simulation_enter(s);
+    if (status)
+        return status;
+    if (s->course.kinematics) {
+        status = lmb_fail(s->context, LMB_USAGE,
+                          "the state of '%s' cannot be set: drivers determine its motion",
+                          s->analysis->name);
+        lmb_hint(s->context, "an analysis of type dynamics has a state that can be set");
+    }
+    if (!status && !(status = check_numbers(s, LMB_QUANTITY_Q, q)) &&
+        !(status = check_numbers(s, LMB_QUANTITY_V, v)) && !(status = check_quaternions(s, q)) &&
+        (q || v))
+        status = move(s, q, v);
+    return lmb_simulation_leave(s, status);
+}
+
+/* --- channels --------------------------------------------------------------------------------- */
+
+static lmb_status find_channel(lmb_simulation *s, const char *name, int *handle, int *size)
+{
+    if (!name || !handle)
+        return lmb_fail(s->context, LMB_USAGE, "a channel needs a name and a place for its handle");
+    lmb_reading reading;
+    lmb_status status =
+        lmb_channels_want(s->channels, s->context, name, &reading.at, &reading.size);
+    if (status)
+        return status;
+    lmb_reading *list =
+        lmb_arena_append(s->arena, s->readings, s->reading_count, sizeof *s->readings);
+    if (!list)
+        return lmb_fail_memory(s->context);
+    s->readings = list;
+    s->readings[s->reading_count] = reading;
+    s->row = NULL;
+    *handle = s->reading_count++;
+    if (size)
+        *size = reading.size;
+    return LMB_OK;
+}
+
+lmb_status lmb_simulation_channel(lmb_simulation *s, const char *name, int *handle, int *size)
+{
+    lmb_status status = lmb_simulation_enter(s);
+    return status ? status : lmb_simulation_leave(s, find_channel(s, name, handle, size));
+}
+
+const double *lmb_simulation_read(lmb_simulation *s, int handle)
+{
+    if (lmb_simulation_enter(s))
+        return NULL;
+    const double *out = NULL;
+    if (handle >= 0 && handle < s->reading_count) {
+        if (!s->row)
+            s->row = lmb_channels_wanted(s->channels, s->solver->state);
+        out = s->row + s->readings[handle].at;
+    }
+    lmb_simulation_leave(s, LMB_OK);
+    return out;
+}
+
+/* --- inputs ----------------------------------------------------------------------------------- */
+
+/* The numbers that can be added to a force: 0 if it is no input. */
+static int input_size(const lmb_force *f)
+{
+    return f->type->input == LMB_NO_INPUT ? 0 : lmb_force_numbers(f);
+}
+
+static lmb_status find_input(lmb_simulation *s, const char *name, int *handle, int *size)
+{
+    const lmb_model *m = s->model;
+    if (!name || !handle)
+        return lmb_fail(s->context, LMB_USAGE, "an input needs a name and a place for its handle");
+    if (!s->course.dynamics && !(s->analysis->kind->known & LMB_KNOWN_REACTIONS)) {
+        lmb_fail(s->context, LMB_USAGE, "forces do nothing in analysis '%s' of type %s",
+                 s->analysis->name, s->analysis->kind->name);
+        lmb_hint(s->context, "inputs need an analysis of type inverse-dynamics or dynamics");
+        return LMB_USAGE;
+    }
+    lmb_nearest nearest;
+    int force = lmb_find_name(m->forces, sizeof *m->forces, m->force_count, name, &nearest);
+    if (force < 0) {
+        lmb_fail(s->context, LMB_USAGE, "there is no force '%s' to be an input", name);
+        lmb_hint(s->context, "inputs are forces of the model, such as a motor");
+        lmb_nearest_hint(s->context, &nearest);
+        return LMB_USAGE;
+    }
+    if (input_size(&m->forces[force]) == 0)
+        return lmb_fail(s->context, LMB_USAGE,
+                        "a force of type '%s', such as '%s', cannot be an input",
+                        m->forces[force].type->name, name);
+    *handle = force;
+    if (size)
+        *size = input_size(&m->forces[force]);
+    return LMB_OK;
+}
+
+lmb_status lmb_simulation_input(lmb_simulation *s, const char *force, int *handle, int *size)
+{
+    lmb_status status = lmb_simulation_enter(s);
+    return status ? status : lmb_simulation_leave(s, find_input(s, force, handle, size));
+}
+
+/* Accelerations and reactions with inputs that have changed. */
+static lmb_status push(lmb_simulation *s)
+{
+    s->row = NULL;
+    return s->course.kinematics ? lmb_kinematics_react(s->course.kinematics)
+                                : lmb_dynamics_pushed(s->course.dynamics);
+}
+
+static lmb_status set_input(lmb_simulation *s, int handle, const double *values)
+{
+    int size =
+        handle >= 0 && handle < s->model->force_count ? input_size(&s->model->forces[handle]) : 0;
+    if (size == 0 || !values)
+        return lmb_fail(s->context, LMB_USAGE,
+                        size ? "an input needs numbers to be set to"
+                             : "there is no input with handle %d",
+                        handle);
+    for (int i = 0; i < size; i++)
+        if (!isfinite(values[i]))
+            return lmb_fail(s->context, LMB_USAGE,
+                            "input '%s' cannot be %g: it must be a finite number",
+                            s->model->forces[handle].name, values[i]);
+    vec3 *input = &s->inputs[handle], before = *input;
+    vec3 now = v3(values[0], size > 1 ? values[1] : 0, size > 2 ? values[2] : 0);
+    if (now.x == before.x && now.y == before.y && now.z == before.z)
+        return LMB_OK;
+    lmb_simulation_keep(s);
+    *input = now;
+    lmb_status status = push(s);
+    if (status) {
+        *input = before;
+        return lmb_simulation_back(s, status);
+    }
+    return LMB_OK;
+}
+
+lmb_status lmb_simulation_set_input(lmb_simulation *s, int handle, const double *values)
+{
+    lmb_status status = lmb_simulation_enter(s);
+    return status ? status : lmb_simulation_leave(s, set_input(s, handle, values));
+}
+
+/* --- snapshots -------------------------------------------------------------------------------- */
+
+struct lmb_snapshot {
+    const lmb_model *model;
+    const lmb_analysis *analysis;
+    size_t count;
+    double numbers[];
+};
+
+static void pack_all(lmb_simulation *s, lmb_pack *pack)
+{
+    for (int i = 0; i < s->model->force_count; i++) {
+        lmb_pack_number(pack, &s->inputs[i].x);
+        lmb_pack_number(pack, &s->inputs[i].y);
+        lmb_pack_number(pack, &s->inputs[i].z);
+    }
+    if (s->course.kinematics)
+        lmb_kinematics_pack(s->course.kinematics, pack);
+    else
+        lmb_dynamics_pack(s->course.dynamics, pack);
+}
+
+/* How many numbers that are. */
+static size_t packed_count(lmb_simulation *s)
+{
+    lmb_pack pack = {.mode = LMB_PACK_COUNT};
+    pack_all(s, &pack);
+    return pack.count;
+}
+
+/* Whether the integrator can be saved. */
+static lmb_status check_integrator(const lmb_simulation *s)
+{
+    const lmb_dynamics *d = s->course.dynamics;
+    if (!d || !d->motion->options.integrator->starts_again)
+        return LMB_OK;
+    lmb_fail(s->context, LMB_USAGE, "a simulation with the integrator '%s' cannot be saved",
+             d->motion->options.integrator->name);
+    lmb_hint(s->context, "what it remembers of the past cannot be restored; alpha can");
+    return LMB_USAGE;
+}
+
+static lmb_status save(lmb_simulation *s, lmb_snapshot **out)
+{
+    lmb_status status = check_integrator(s);
+    if (status)
+        return status;
+    if (s->lost)
+        return lmb_fail(s->context, LMB_USAGE,
+                        "the simulation of '%s' has failed: there is nothing to save",
+                        s->analysis->name);
+    size_t count = packed_count(s);
+    lmb_snapshot *x = malloc(sizeof *x + count * sizeof *x->numbers);
+    if (!x)
+        return lmb_fail_memory(s->context);
+    *x = (lmb_snapshot){.model = s->model, .analysis = s->analysis, .count = count};
+    lmb_pack pack = {.mode = LMB_PACK_SAVE, .numbers = x->numbers};
+    pack_all(s, &pack);
+    *out = x;
+    return LMB_OK;
+}
+
+lmb_status lmb_simulation_save(lmb_simulation *s, lmb_snapshot **out)
+{
+    if (out)
+        *out = NULL;
+    lmb_status status = lmb_simulation_enter(s);
+    if (status)
+        return status;
+    status =
+        out ? save(s, out) : lmb_fail(s->context, LMB_USAGE, "there is no place for the snapshot");
+    return lmb_simulation_leave(s, status);
+}
+
+static lmb_status restore(lmb_simulation *s, const lmb_snapshot *x)
+{
+    if (!x)
+        return lmb_fail(s->context, LMB_USAGE, "there is no snapshot to restore");
+    if (x->model != s->model || x->analysis != s->analysis || x->count != packed_count(s))
+        return lmb_fail(s->context, LMB_USAGE,
+                        "the snapshot is of another model or analysis than that of '%s'",
+                        s->analysis->name);
+    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = (double *)x->numbers};
+    pack_all(s, &pack);
+    s->row = NULL;
+    s->lost = false;
+    lmb_simulation_find_next(s);
+    return LMB_OK;
+}
+
+lmb_status lmb_simulation_restore(lmb_simulation *s, const lmb_snapshot *snapshot)
+{
+    lmb_status status = lmb_simulation_enter(s);
+    return status ? status : lmb_simulation_leave(s, restore(s, snapshot));
+}
+
+void lmb_snapshot_free(lmb_snapshot *snapshot)
+{
+    free(snapshot);
+}

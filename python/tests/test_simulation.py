@@ -80,7 +80,7 @@ class Simulations(unittest.TestCase):
         other.state = state
         np.testing.assert_allclose(other.q, state[0], atol=1e-9)
         with self.assertRaises(limber.UsageError):
-            other.state = state[0][:1], state[1]
+            other.state = np.append(state[0], 0), state[1]
 
     def test_wrong_names(self):
         for use in (lambda: self.sim.channels["bob.angel"], lambda: self.sim.inputs.__setitem__("moter", 1),

@@ -125,7 +125,7 @@ def build_library():
     if not given:
         if not (build / "CMakeCache.txt").exists():
             run("cmake", "--preset", "release", "-DLIMBER_TESTS=OFF")
-        run("cmake", "--build", str(build), "--target", "limber")
+        run("cmake", "--build", str(build), "--target", "liblimber.so")  # `limber` is the program
     library = build / "liblimber.so"
     if not library.exists():
         sys.exit(f"limber: there is no {library}")

@@ -7,6 +7,7 @@
 #   make test      build all, run every test
 #   make sanitize  the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make bench     build all, print the speeds
+#   make python    build/python/limber-VERSION-....whl, the wheel of the Python package
 #   make install PREFIX=/usr/local
 #   make format    clang-format over the sources
 #   make clean
@@ -16,7 +17,7 @@ WERROR ?= $(if $(CI),ON,OFF)
 
 configure = cmake --preset release -DLIMBER_WERROR=$(WERROR) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-.PHONY: all demo everything fast test sanitize bench install format clean
+.PHONY: all demo everything fast test sanitize bench python install format clean
 
 # the program, the library and their texts, with what this needs from Debian's packages; a tree that
 # was configured for tests stays so
@@ -32,6 +33,9 @@ demo: all
 
 install: all
 	@cmake --install build --prefix $(PREFIX)
+
+python: all
+	@python=$$(command -v /usr/bin/python3 || command -v python3) && $$python python/backend/limber_build.py build/python
 
 # the tests, benches and tools besides
 everything:

@@ -12,7 +12,7 @@ for folder in "$top"/tests/*/; do
     folder=$(basename "$folder")
     case $folder in
     bad | support) continue ;; # wrong models, what tests share
-    examples | install | interop | parts | source) continue ;; # tests of more than a folder of src/
+    examples | install | interop | parts | python | source) continue ;; # tests of more than a folder of src/
     esac
     [ -d "$top/src/$folder" ] || {
         echo "tests/$folder: there is no src/$folder"

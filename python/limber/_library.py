@@ -1,0 +1,189 @@
+"""The library: finding and loading it, and calling its functions."""
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+import warnings
+from types import TracebackType
+from typing import Any, Callable, List, Optional, Tuple, Type
+
+import cffi
+
+from . import _errors
+from ._progress import Progress
+
+try:
+    from . import _built
+except ImportError as _missing:
+    raise ImportError("limber is imported from its sources, without its library\n"
+                      "  hint: `pip install .` in the top folder builds and installs it") from _missing
+
+ffi = cffi.FFI()
+ffi.cdef(_built.CDEF)
+
+
+def _missing_library(name: str) -> Optional[str]:
+    """The hint for a shared library that is gone."""
+    package = _built.NEEDED.get(name, ("", ""))[1]
+    return f"the shared library {name} is missing\n  hint: `apt-get install {package}`" if package else None
+
+
+def _load() -> Any:
+    path = os.environ.get("LIMBER_LIBRARY") or os.path.join(os.path.dirname(__file__), "liblimber.so")
+    try:
+        library = ffi.dlopen(path)
+    except OSError as error:
+        hints = [_missing_library(name) for name in _built.NEEDED if f"{name}:" in str(error)]
+        raise ImportError(f"limber: {next((h for h in hints if h), str(error))}") from None
+    # some are loaded when they are first used, where a missing one would end the process: look now
+    for name, (place, _) in _built.NEEDED.items():
+        if not os.path.exists(place):
+            try:
+                ffi.dlopen(name)
+            except OSError as error:
+                raise ImportError(f"limber: {_missing_library(name) or error}") from None
+    expected = getattr(library, "LMB_ABI_VERSION", None)  # of the headers
+    if expected is not None and has(library, "lmb_abi_version"):
+        found = library.lmb_abi_version()
+        if found != expected:
+            raise ImportError(f"limber: {path} has the binary interface {found}, and this package needs {expected}")
+    return library
+
+
+def has(library: Any, function: str) -> bool:
+    """Whether the library has a function."""
+    try:
+        getattr(library, function)
+    except AttributeError:
+        return False
+    return True
+
+
+lib = _load()
+
+
+def text_of(pointer: Any) -> str:
+    """A string of the library."""
+    return str(ffi.string(pointer).decode("utf-8", "surrogateescape")) if pointer else ""
+
+
+def encode(text: str) -> bytes:
+    """A string for the library, which takes no NUL."""
+    data = os.fsencode(text) if isinstance(text, os.PathLike) else text.encode("utf-8", "surrogateescape")
+    if b"\0" in data:
+        raise _errors.UsageError(f"a text with a NUL character in it: {text!r}")
+    return data
+
+
+def version() -> str:
+    """The version of the library.
+
+    >>> import limber
+    >>> limber.version() == limber.__version__
+    True
+    """
+    return text_of(lib.lmb_version())
+
+
+def one_blas_thread() -> None:
+    """Has OpenBLAS work in one thread, as in the program `limber`, unless OPENBLAS_NUM_THREADS says otherwise.
+
+    For processes of our own only: it is the OpenBLAS of NumPy, too.
+    """
+    if "OPENBLAS_NUM_THREADS" in os.environ:
+        return
+    os.environ["OPENBLAS_NUM_THREADS"] = "1"  # where it is loaded later
+    with contextlib.suppress(OSError, AttributeError):
+        own = cffi.FFI()
+        own.cdef("void openblas_set_num_threads(int count);")
+        own.dlopen("libopenblas.so.0", own.RTLD_NOW | own.RTLD_NOLOAD).openblas_set_num_threads(1)
+
+
+# --- calls ----------------------------------------------------------------------------------------
+
+
+class Listener:
+    """What hears of the progress and the log of a call."""
+
+    def __init__(self, progress: Optional[Progress], log: Optional[Callable[[str], object]]) -> None:
+        self.progress = progress
+        self.log = log
+        self.raised: Optional[BaseException] = None  # by these functions, or Ctrl-C
+
+
+def _listener_failed(kind: Type[BaseException], error: BaseException, trace: TracebackType) -> bool:
+    """An exception before or inside of a function below, such as that of Ctrl-C: kept for after the call."""
+    ffi.from_handle(trace.tb_frame.f_locals["user"]).raised = error
+    return True
+
+
+@ffi.callback("bool(void *, const char *, double)", error=True, onerror=_listener_failed)  # type: ignore[misc]
+def _on_progress(user: Any, what: Any, fraction: float) -> bool:
+    # that Python code runs here is what lets signals be handled
+    listener = ffi.from_handle(user)
+    if listener.raised is not None:
+        return True
+    return bool(listener.progress is not None and listener.progress(text_of(what), fraction))
+
+
+@ffi.callback("void(void *, const char *)", onerror=_listener_failed)  # type: ignore[misc]
+def _on_log(user: Any, line: Any) -> None:
+    listener = ffi.from_handle(user)
+    if listener.raised is None:
+        listener.log(text_of(line))
+
+
+class Call:
+    """A context of the library for one call or a few: its messages become exceptions and warnings.
+
+    After a function of the library, check() raises what went wrong: an exception of the progress function, that of
+    Ctrl-C among them, or the error of the status. Warnings are issued, or handed to `warn`.
+    """
+
+    def __init__(self, progress: Optional[Progress] = None, log: Optional[Callable[[str], object]] = None,
+                 warn: Optional[Callable[[_errors.Message], object]] = None) -> None:
+        context = lib.lmb_context_new()
+        if not context:
+            raise MemoryError("out of memory")
+        self.context = ffi.gc(context, lib.lmb_context_free)
+        self.warn = warn
+        self._listener = Listener(progress, log)
+        self._handle = ffi.new_handle(self._listener)
+        lib.lmb_context_on_progress(self.context, _on_progress, self._handle)
+        if log is not None:
+            lib.lmb_context_on_log(self.context, _on_log, self._handle)
+
+    def messages(self) -> Tuple[_errors.Message, ...]:
+        """Takes the messages so far out of the context."""
+        taken: List[_errors.Message] = []
+        for i in range(lib.lmb_message_count(self.context)):
+            m = lib.lmb_message_at(self.context, i)
+            severity = "error" if m.severity == lib.LMB_ERROR else "warning"
+            taken.append(
+                _errors.Message(text_of(m.text), text_of(m.hint), text_of(m.file), m.line, m.column, m.length,
+                                text_of(m.source_line), severity))
+        lib.lmb_messages_clear(self.context)
+        return tuple(taken)
+
+    def check(self, status: int) -> None:
+        """Raises what went wrong in a call that has returned this status."""
+        messages = self.messages()
+        raised, self._listener.raised = self._listener.raised, None
+        if raised is not None:
+            raise raised
+        if status != lib.LMB_OK:
+            raise _errors.error_of(status, messages)
+        for message in messages:
+            (self.warn or issue)(message)
+
+
+def issue(message: _errors.Message) -> None:
+    """Issues a warning, as of the line outside of this package that has led to it."""
+    level, frame = 1, sys._getframe()
+    here = os.path.dirname(__file__)
+    outer: Any = frame
+    while outer.f_back is not None and outer.f_code.co_filename.startswith(here):
+        outer = outer.f_back
+        level += 1
+    warnings.warn(_errors.Warning(message), stacklevel=level)

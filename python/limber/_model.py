@@ -1,0 +1,313 @@
+"""Models: reading, changing, checking and running them."""
+from __future__ import annotations
+
+import contextlib
+import json
+import math
+import os
+import shutil
+import tempfile
+import threading
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
+
+from . import _errors
+from ._library import Call, encode, ffi, lib, text_of
+from ._progress import Bar, Progress, progress_of
+from ._result import Result
+
+if TYPE_CHECKING:
+    from ._simulation import Simulation
+
+#: The value of a parameter: a number, an expression, or several of these for a vector.
+Value = Union[float, str, Iterable[Union[float, str]]]
+Path = Union[str, "os.PathLike[str]"]
+
+
+@dataclass(frozen=True)
+class Mobility:
+    """The degrees of freedom of a model in its assembled position."""
+
+    bodies: int  #: without the ground
+    coordinates: int  #: velocity coordinates
+    joint_rows: int  #: constraint equations of the joints
+    driver_rows: int  #: constraint equations of the drivers
+    rank: int  #: number of independent equations
+    redundant: int  #: number of redundant equations
+    free: int  #: degrees of freedom with the drivers: coordinates - rank
+    free_undriven: int  #: degrees of freedom without the drivers
+
+
+def value_text(value: Any) -> str:
+    """The value of a parameter as the model file has it, with all digits.
+
+    >>> value_text(0.1), value_text("2*pi"), value_text([1, 0.5])
+    ('0.1', '2*pi', '[1, 0.5]')
+    """
+    if isinstance(value, str):
+        return value
+    if hasattr(value, "tolist"):  # of NumPy
+        value = value.tolist()
+    if isinstance(value, (list, tuple)):
+        return "[" + ", ".join(value_text(v) for v in value) + "]"
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        raise _errors.UsageError(f"a parameter is a number, an expression or a list of these, not {value!r}")
+    if not math.isfinite(value):
+        raise _errors.UsageError(f"a parameter must be finite, not {value!r}")
+    return repr(value)
+
+
+def _plain(value: Any) -> Any:
+    """What json does not know."""
+    if hasattr(value, "tolist"):
+        return value.tolist()
+    raise _errors.UsageError(f"a model has no place for {value!r}")
+
+
+def _json(value: Any) -> str:
+    try:
+        return json.dumps(value, default=_plain, allow_nan=False, ensure_ascii=False)
+    except (TypeError, ValueError) as error:
+        if isinstance(error, _errors.Error):
+            raise
+        raise _errors.UsageError(f"this is no model: {error}") from None
+
+
+def _model_text(tree: Mapping[str, Any]) -> str:
+    """A model file of nested dictionaries, with a line for each entry of a section, for messages to show."""
+    sections = []
+    for key, value in tree.items():
+        if isinstance(value, Mapping) and value:
+            entries = ",\n".join(f"  {_json(str(name))}: {_json(entry)}" for name, entry in value.items())
+            sections.append(f"{_json(str(key))}: {{\n{entries}}}")
+        else:
+            sections.append(f"{_json(str(key))}: {_json(value)}")
+    return "{" + ",\n".join(sections) + "}\n"
+
+
+class Model:
+    """A mechanism with its analyses, of a text or of nested dictionaries as in a model file.
+
+    A model can be used by several threads, and it pickles: as its text, its name and what was set.
+
+    >>> import limber
+    >>> pendulum = limber.Model({
+    ...     "limber": 1, "dimension": 2, "gravity": [0, -9.81],
+    ...     "parameters": {"l": 1.0},
+    ...     "bodies": {"bob": {"mass": 2, "inertia": 0.1, "position": ["l", 0], "points": {"O": ["-l", 0]}}},
+    ...     "joints": {"pin": {"type": "revolute", "between": ["ground", "bob.O"]}},
+    ...     "analyses": {"swing": {"type": "dynamics", "duration": 1, "output_step": 0.1}}})
+    >>> pendulum.check().free
+    1
+    >>> pendulum.set(l=0.5).analyses
+    ('swing',)
+    >>> pendulum.run()["bob.position"].shape
+    (11, 2)
+    """
+
+    def __init__(self, source: "str | Mapping[str, Any]", name: str = "model") -> None:
+        if isinstance(source, Mapping):
+            source = _model_text(source)
+        elif not isinstance(source, str):
+            raise _errors.UsageError(f"a model is a text or a dictionary, not {type(source).__name__}")
+        elif "\n" not in source and source.endswith((".yaml", ".yml", ".json")):
+            raise _errors.UsageError((_errors.Message("this is the name of a file, not a model",
+                                                      f"limber.load({source!r}) reads it"),))
+        self._begin(source, name, {}, None)
+
+    def _begin(self, text: str, name: str, settings: Mapping[str, str], folder: Optional[str]) -> None:
+        self._text = text
+        self._name = name
+        self._folder = folder  # where a loaded file was found from
+        self._settings: Dict[str, str] = {}
+        self._lock = threading.RLock()
+        self._compiled: Any = None
+        call = Call()
+        out = ffi.new("lmb_spec **")
+        status = lib.lmb_spec_parse(out, call.context, encode(name), encode(text))
+        self._spec = ffi.gc(out[0], lib.lmb_spec_free) if out[0] else None
+        call.check(status)
+        self.set(**settings)
+
+    @classmethod
+    def _loaded(cls, path: Path) -> "Model":
+        name = os.fspath(path)
+        call = Call()
+        out = ffi.new("lmb_spec **")
+        status = lib.lmb_spec_load(out, call.context, encode(name))  # says what is wrong with the file
+        if out[0]:
+            lib.lmb_spec_free(out[0])
+        call.check(status)
+        with open(name, encoding="utf-8", errors="surrogateescape", newline="") as file:
+            text = file.read()
+        model = cls.__new__(cls)
+        model._begin(text, name, {}, os.getcwd())
+        return model
+
+    @property
+    def name(self) -> str:
+        """The name in messages: that of the file, if there is one."""
+        return self._name
+
+    @property
+    def text(self) -> str:
+        """The model file."""
+        return self._text
+
+    @property
+    def settings(self) -> Dict[str, str]:
+        """The parameters that were set, as the model file would have them."""
+        return dict(self._settings)
+
+    @property
+    def analyses(self) -> Tuple[str, ...]:
+        """The names of the analyses, in order."""
+        model = self.compiled()
+        return tuple(text_of(lib.lmb_model_analysis_name(model, i)) for i in range(lib.lmb_model_analysis_count(model)))
+
+    def set(self, /, **parameters: Value) -> "Model":
+        """Changes parameters, each to a number or an expression; returns the model.
+
+        >>> import limber
+        >>> model = limber.load("examples/slider-crank/slider-crank.yaml")
+        >>> model.set(omega=20, r="0.3*l").settings
+        {'omega': '20', 'r': '0.3*l'}
+        >>> model.set(omgea=20)
+        Traceback (most recent call last):
+          ...
+        limber.InputError: limber: error: examples/slider-crank/slider-crank.yaml has no parameter 'omgea'
+          hint: did you mean 'omega'?
+        """
+        texts = {name: value_text(value) for name, value in parameters.items()}
+        with self._lock:
+            for name, text in texts.items():
+                call = Call()
+                call.check(lib.lmb_spec_set(self._spec, call.context, encode(name), encode(text)))
+                self._settings[name] = text
+                self._compiled = None
+        return self
+
+    def copy(self) -> "Model":
+        """Another model of the same text with the same settings."""
+        model = type(self).__new__(type(self))
+        model._begin(self._text, self._name, self._settings, self._folder)
+        return model
+
+    def compiled(self, warn: Optional[Callable[[_errors.Message], object]] = None) -> Any:
+        """The compiled model of the library (an lmb_model), which is kept until a parameter changes."""
+        with self._lock:
+            if self._compiled is None:
+                call = Call(warn=warn)
+                out = ffi.new("lmb_model **")
+                status = lib.lmb_model_compile(out, call.context, self._spec)
+                if out[0] and status == lib.LMB_OK:
+                    self._compiled = ffi.gc(out[0], lib.lmb_model_free)
+                call.check(status)
+            return self._compiled
+
+    def check(self) -> Mobility:
+        """Assembles the model and counts its degrees of freedom.
+
+        >>> import limber
+        >>> mobility = limber.load("examples/slider-crank/slider-crank.yaml").check()
+        >>> mobility.free, mobility.free_undriven, mobility.redundant
+        (0, 1, 0)
+        """
+        model = self.compiled()
+        call = Call()
+        out = ffi.new("lmb_mobility *")
+        call.check(lib.lmb_check(call.context, model, out))
+        return Mobility(out.bodies, out.coordinates, out.joint_rows, out.driver_rows, out.rank, out.redundant, out.free,
+                        out.free_undriven)
+
+    def run(self, analyses: "str | Iterable[str] | None" = None, path: Optional[Path] = None, *,
+            progress: Union[bool, Progress, None] = None, log: Optional[Callable[[str], object]] = None,
+            resume: bool = False) -> Result:
+        """Runs analyses, all of them if none is named, and returns their result.
+
+        The results are in the file `path`, or without one in a temporary file that goes with the result. `progress` is
+        True for a bar, or a function of the name of what is computed and the fraction done, which may return True to
+        stop; `log` receives the lines of the solver's log. `resume` goes on with a run whose file is `path`.
+
+        Ctrl-C stops a run. If a solver fails, `result` of the exception has what was computed up to there.
+
+        >>> import limber
+        >>> result = limber.load("examples/slider-crank/slider-crank.yaml").run()
+        >>> result.analyses
+        ('turn',)
+        >>> round(result["motor.effort"].max(), 6)
+        6.257686
+        """
+        return self._run(analyses, path, progress, log, resume, None)
+
+    def _run(self, analyses: "str | Iterable[str] | None", path: Optional[Path], progress: Union[bool, Progress, None],
+             log: Optional[Callable[[str], object]], resume: bool,
+             warn: Optional[Callable[[_errors.Message], object]]) -> Result:
+        if resume and path is None:
+            raise _errors.UsageError("to resume a run takes the path of its result")
+        names = [analyses] if isinstance(analyses, str) else None if analyses is None else list(analyses)
+        if names is not None and not names:
+            raise _errors.UsageError("no analysis is named: leave `analyses` out to run all of them")
+        model = self.compiled(warn)
+        shown = progress_of(progress)
+        call = Call(shown, log, warn)
+        texts = [ffi.new("char[]", encode(name)) for name in names or []]
+        array = ffi.new("const char *[]", [*texts, ffi.NULL]) if names is not None else ffi.NULL
+        folder = None if path is not None else tempfile.mkdtemp(prefix="limber-")
+        file = os.path.join(folder, "result.h5") if folder else os.fspath(path or "")
+        result: Optional[Result] = None
+        try:
+            if resume:
+                status = lib.lmb_resume(call.context, model, array, encode(file), ffi.new("bool *"))
+            else:
+                status = lib.lmb_run(call.context, model, array, encode(file))
+            failed: Optional[BaseException] = None
+            try:
+                call.check(status)
+            except BaseException as error:
+                failed = error
+            if failed is None:
+                result, folder = Result._of(os.path.abspath(file), folder), None
+            elif isinstance(failed, _errors.SolverError) and os.path.exists(file):
+                with contextlib.suppress(_errors.Error):  # nothing in it yet
+                    failed.result, folder = Result._of(os.path.abspath(file), folder), None
+            if failed is not None:
+                raise failed
+        finally:
+            if isinstance(shown, Bar):
+                shown.close()
+            if folder:
+                shutil.rmtree(folder, ignore_errors=True)
+        assert result is not None
+        return result
+
+    def simulation(self, analysis: Optional[str] = None) -> "Simulation":
+        """A simulation of an analysis, of the first one if none is named, to be advanced step by step."""
+        from ._simulation import Simulation
+
+        names = self.analyses
+        if analysis is None and not names:
+            raise _errors.UsageError("the model has no analysis")
+        return Simulation(self, names[0] if analysis is None else analysis)
+
+    def __getstate__(self) -> Dict[str, Any]:
+        # files beside the model are found from its place
+        name = os.path.join(self._folder, self._name) if self._folder else self._name
+        return {"text": self._text, "name": name, "settings": self._settings, "folder": self._folder}
+
+    def __setstate__(self, state: Dict[str, Any]) -> None:
+        self._begin(state["text"], state["name"], state["settings"], state["folder"])
+
+    def __repr__(self) -> str:
+        settings = "".join(f", {name}={text}" for name, text in self._settings.items())
+        return f"<limber.Model {self._name}{settings}>"
+
+
+def load(path: Path) -> Model:
+    """Reads a model file, YAML or JSON.
+
+    >>> import limber
+    >>> limber.load("examples/four-bar/four-bar.yaml").set(a=0.12)
+    <limber.Model examples/four-bar/four-bar.yaml, a=0.12>
+    """
+    return Model._loaded(path)

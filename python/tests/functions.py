@@ -1,0 +1,14 @@
+"""Functions that processes of a pool call."""
+import limber
+
+
+def largest_force(result):
+    return result["pin.force"].max()
+
+
+def fail(_):
+    raise limber.UsageError("on purpose")
+
+
+def title_of(model):
+    return model.run().text("title")

@@ -1,0 +1,38 @@
+"""What the tests of the package share. They run from the top folder; see tests/python/run.sh."""
+import os
+import subprocess
+import unittest
+
+PROGRAM = os.environ["LIMBER_PROGRAM"]
+SCRATCH = os.environ["LIMBER_SCRATCH"]
+SLIDER_CRANK = "examples/slider-crank/slider-crank.yaml"
+
+PENDULUM = """\
+limber: 1
+dimension: 2
+gravity: [0, -9.81]
+parameters: {l: 1, T: 1}
+bodies: {bob: {mass: 2, inertia: 0.1, position: [l, 0], points: {O: [-l, 0]}}}
+joints: {pin: {type: revolute, between: [ground, bob.O]}}
+analyses: {swing: {type: dynamics, duration: T, output_step: 0.01}}
+"""
+
+
+def limber(*words, check=True):
+    """Runs the program."""
+    done = subprocess.run([PROGRAM, *words], capture_output=True, text=True, errors="surrogateescape")
+    if check and done.returncode:
+        raise AssertionError(done.stderr)
+    return done
+
+
+def scratch(name):
+    """The path of a file that a test writes."""
+    os.makedirs(SCRATCH, exist_ok=True)
+    return os.path.join(SCRATCH, name)
+
+
+def same_bits(test: unittest.TestCase, a, b, what=""):
+    """Whether two arrays are the same to the last bit."""
+    test.assertEqual(a.shape, b.shape, what)
+    test.assertEqual(a.tobytes(), b.tobytes(), what)

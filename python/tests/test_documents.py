@@ -1,0 +1,43 @@
+"""The examples of docstrings and of the documentation are run."""
+import doctest
+import importlib
+import os
+import re
+import subprocess
+import sys
+import tempfile
+import unittest
+
+import limber
+
+PRIVATE = ("_errors", "_library", "_model", "_progress", "_result", "_simulation", "_sweep")
+
+
+def load_tests(loader, tests, pattern):
+    for module in [limber] + [importlib.import_module(f"limber.{name}") for name in PRIVATE]:
+        found = [t for t in doctest.DocTestFinder(exclude_empty=True).find(module) if t.examples]
+        if found:
+            tests.addTests(doctest.DocTestSuite(module))
+    return tests
+
+
+class Documents(unittest.TestCase):
+    def test_the_first_script(self):
+        """The scripts of docs/python.md print what it says below them."""
+        with open("docs/python.md", encoding="utf-8") as file:
+            text = file.read()
+        scripts = re.findall(r"```python\n([^`]*)```\n\n((?:    .*\n)+)", text)
+        self.assertEqual(len(scripts), 3)
+        for script, printed in scripts:
+            with tempfile.TemporaryDirectory() as folder:
+                for name in ("slider-crank", "double-pendulum"):
+                    os.symlink(os.path.abspath(f"examples/{name}/{name}.yaml"), os.path.join(folder, f"{name}.yaml"))
+                path = os.path.join(folder, "script.py")
+                with open(path, "w", encoding="utf-8") as file:
+                    file.write(script)
+                done = subprocess.run([sys.executable, path], cwd=folder, capture_output=True, text=True)
+            self.assertEqual(done.stdout, re.sub(r"^    ", "", printed, flags=re.M), done.stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

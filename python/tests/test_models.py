@@ -1,0 +1,204 @@
+"""Models, runs and results."""
+import copy
+import gc
+import json
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import unittest
+
+import numpy as np
+
+import limber
+from support import PENDULUM, SLIDER_CRANK, limber as program, same_bits, scratch
+
+
+class Models(unittest.TestCase):
+    def test_a_dictionary_is_a_model_file(self):
+        tree = {
+            "limber": 1, "dimension": 2, "gravity": np.array([0, -9.81]), "parameters": {"l": np.float64(1), "T": 1},
+            "bodies": {"bob": {"mass": 2, "inertia": 0.1, "position": ["l", 0], "points": {"O": ["-l", 0]}}},
+            "joints": {"pin": {"type": "revolute", "between": ["ground", "bob.O"]}},
+            "analyses": {"swing": {"type": "dynamics", "duration": "T", "output_step": 0.01}}}
+        model = limber.Model(tree)
+        self.assertEqual(json.loads(model.text)["parameters"]["l"], 1)
+        same_bits(self, model.run()["bob.angle"], limber.Model(PENDULUM).run()["bob.angle"])
+
+    def test_set(self):
+        path = scratch("set.h5")
+        program("run", SLIDER_CRANK, "--set", "omega=20", "--set", "r=0.3*l", "-o", path, "--quiet")
+        model = limber.load(SLIDER_CRANK)
+        model.run()  # what was compiled then is not used any more
+        result = model.set(omega=np.int64(20), r="0.3*l").run()
+        same_bits(self, limber.open(path)["pin.force"], result["pin.force"])
+        same_bits(self, copy.deepcopy(model).run()["pin.force"], result["pin.force"])
+        model.set(omega=10)
+        self.assertNotEqual(model.run()["pin.force"].tobytes(), result["pin.force"].tobytes())
+
+    def test_pickles_find_files_beside_the_model(self):
+        folder = os.getcwd()
+        model = pickle.loads(pickle.dumps(limber.load("examples/pendulum-fit/pendulum-fit.yaml")))
+        try:
+            os.chdir("/")
+            self.assertEqual(model.analyses, model.copy().analyses)
+        finally:
+            os.chdir(folder)
+
+    def test_threads_share_a_model(self):
+        model = limber.Model(PENDULUM)
+        expected = model.run()["bob.angle"]
+        found = []
+        threads = [threading.Thread(target=lambda: found.append(model.run()["bob.angle"])) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        self.assertEqual(len(found), 4)
+        for one in found:
+            same_bits(self, one, expected)
+
+    def test_progress_and_log(self):
+        seen, lines = [], []
+        limber.Model(PENDULUM).run(progress=lambda what, fraction: seen.append((what, fraction)), log=lines.append)
+        self.assertEqual({what for what, _ in seen}, {"swing"})
+        self.assertEqual(seen[-1][1], 1)
+        self.assertTrue(all(0 <= fraction <= 1 for _, fraction in seen))
+        self.assertTrue(lines)
+
+    def test_what_a_progress_function_raises_stops_the_run(self):
+        def stop(what, fraction):
+            if fraction > 0.4:
+                raise LookupError("enough")
+
+        with self.assertRaisesRegex(LookupError, "enough"):
+            limber.Model(PENDULUM).run(progress=stop)
+
+    def test_a_run_that_was_stopped_is_resumed(self):
+        path = scratch("resumed.h5")
+        model = limber.Model(PENDULUM).set(T=3)
+        with self.assertRaises(limber.SolverError) as caught:
+            model.run(path=path, progress=lambda what, fraction: fraction > 0.5)
+        self.assertIn("interrupted", str(caught.exception))
+        same_bits(self, model.run(path=path, resume=True)["bob.angle"], model.run()["bob.angle"])
+
+    def test_ctrl_c(self):
+        code = ("import sys, tempfile, limber\n"
+                f"model = limber.Model({PENDULUM!r}).set(T=1e5)\n"
+                "try:\n"
+                "    model.run(progress=lambda what, fraction: print('begun', flush=True) if fraction < 1e-6 else None)\n"
+                "except KeyboardInterrupt:\n"
+                "    print('stopped')\n")
+        temporary = scratch("ctrl-c")
+        os.makedirs(temporary, exist_ok=True)
+        child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                                 env={**os.environ, "TMPDIR": temporary})
+        self.assertEqual(child.stdout.readline(), "begun\n")
+        time.sleep(0.2)
+        began = time.monotonic()
+        child.send_signal(signal.SIGINT)
+        out, err = child.communicate(timeout=60)
+        self.assertEqual(out.splitlines()[-1], "stopped", err)
+        self.assertLess(time.monotonic() - began, 10)
+        self.assertEqual(os.listdir(temporary), [])
+
+    def test_the_lock_of_python_is_free_during_a_run(self):
+        counted = 0
+        thread = threading.Thread(target=limber.Model(PENDULUM).set(T=30).run)
+        thread.start()
+        while thread.is_alive():
+            counted += 1
+            time.sleep(0.001)
+        self.assertGreater(counted, 5)
+
+
+class Results(unittest.TestCase):
+    def setUp(self):
+        self.result = limber.load(SLIDER_CRANK).run()
+
+    def test_series(self):
+        force = self.result["pin.force"]
+        self.assertIsInstance(force, np.ndarray)
+        self.assertEqual((force.name, force.unit, force.channel.components), ("pin.force", "N", "xy"))
+        self.assertTrue(force.doc)
+        self.assertEqual(force.over.name, "time")
+        same_bits(self, self.result["pin.force.x"], np.ascontiguousarray(force[:, 0]))
+        self.assertEqual(len(force[10:20].time), 10)
+        self.assertIs(type(force[3]), np.ndarray)
+        self.assertIs(type(np.hypot(*force.T)), np.ndarray)
+        self.assertIs(type(force.max()), np.float64)
+        again = pickle.loads(pickle.dumps(force))
+        same_bits(self, again, force)
+        self.assertEqual((again.channel, again.over, again.time.tolist()), (force.channel, force.over, force.time.tolist()))
+
+    def test_temporary_files_go_with_the_result(self):
+        path = self.result.path
+        self.assertTrue(os.path.exists(path))
+        again = pickle.loads(pickle.dumps(self.result))
+        effort = self.result["motor.effort"]
+        self.result = None
+        gc.collect()
+        self.assertFalse(os.path.exists(os.path.dirname(path)))
+        same_bits(self, again["motor.effort"], effort)
+
+    def test_save(self):
+        path = scratch("saved.h5")
+        saved = self.result.save(path)
+        self.assertEqual(saved.path, os.path.abspath(path))
+        self.assertEqual(pickle.loads(pickle.dumps(saved)).path, saved.path)
+        saved.save(path)
+        same_bits(self, limber.open(path)["pin.force"], self.result["pin.force"])
+        with self.assertRaises(limber.FileError):
+            saved.save("/no/such/folder/a.h5")
+
+    def test_nodes(self):
+        result = limber.load("examples/roll-up/roll-up.yaml").run()
+        nodes = next(c for c in result.channels.values() if len(c.components) > 1 and c.size > len(c.components))
+        self.assertEqual(result[nodes.name].shape[1:], (nodes.size // len(nodes.components), len(nodes.components)))
+        self.assertEqual(len(nodes.columns), nodes.size)
+
+    def test_notebook(self):
+        self.assertIn("<td>motor.effort</td><td>N m</td>", self.result._repr_html_())
+
+    def test_pandas(self):
+        try:
+            import pandas  # noqa: F401
+        except ImportError:
+            with self.assertRaisesRegex(ImportError, "python3-pandas"):
+                self.result.to_pandas()
+            return
+        frame = self.result.to_pandas("pin.force", "motor.effort")
+        self.assertEqual(list(frame.columns), ["pin.force.x", "pin.force.y", "motor.effort"])
+        self.assertEqual(frame.index.name, "time")
+        self.assertEqual(frame["motor.effort"].iloc[-1], self.result["motor.effort"][-1])
+        self.assertEqual(len(self.result.to_pandas()), 101)
+
+    def test_xarray(self):
+        try:
+            import xarray  # noqa: F401
+        except ImportError:
+            with self.assertRaisesRegex(ImportError, "python3-xarray"):
+                self.result.to_xarray()
+            return
+        data = self.result.to_xarray("pin.force")
+        self.assertEqual(data["pin.force"].attrs["units"], "N")
+        self.assertEqual(float(data["pin.force"].sel({"pin.force.component": "x"})[-1]), self.result["pin.force.x"][-1])
+
+    def test_plot(self):
+        try:
+            import matplotlib
+        except ImportError:
+            with self.assertRaisesRegex(ImportError, "python3-matplotlib"):
+                self.result.plot("pin.force")
+            return
+        matplotlib.use("agg")
+        axes = self.result.plot("pin.force", "motor.effort")
+        self.assertEqual([line.get_label() for line in axes.lines],
+                         ["pin.force.x [N]", "pin.force.y [N]", "motor.effort [N m]"])
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,31 @@
+#!/bin/sh
+# run.sh BUILD SCRATCH PROGRAM: builds the wheel of the Python package around the library of a build tree, installs
+# it in a fresh virtual environment of Debian's Python, and runs python/tests. Ends with 77, "skipped", where Python
+# lacks what it needs, except in continuous integration (CI is set).
+set -eu
+build=$1
+scratch=$2
+program=$3
+python=/usr/bin/python3
+here=$(cd "$(dirname "$0")/../.." && pwd)
+
+$python -c 'import cffi, ensurepip, numpy' 2>/dev/null || {
+    echo "skipped: Debian's packages python3-cffi, python3-numpy and python3-venv are not all installed"
+    [ -z "${CI:-}" ] || exit 1
+    exit 77
+}
+rm -rf "$scratch"
+mkdir -p "$scratch"
+$python -m venv --system-site-packages "$scratch/venv"
+pip="$scratch/venv/bin/python -m pip --quiet --disable-pip-version-check --no-cache-dir"
+unset PYTHONPATH PIP_INDEX_URL PIP_REQUIRE_VIRTUALENV 2>/dev/null || true
+
+# as `pip install .` does it: no network, nothing but the backend of the tree
+LIMBER_BUILD_DIR="$build" $pip wheel --no-index --no-deps --wheel-dir "$scratch/wheel" "$here"
+$pip install --no-index --no-deps "$scratch"/wheel/limber-*.whl
+
+# one thread: with more of them OpenBLAS rounds as its threads happen to be free
+export OPENBLAS_NUM_THREADS=1
+export LIMBER_PROGRAM="$program" LIMBER_SCRATCH="$scratch/files" PYTHONDONTWRITEBYTECODE=1
+cd "$here"
+exec "$scratch/venv/bin/python" -W error::ResourceWarning -m unittest discover -s python/tests ${TESTS:+-k "$TESTS"}

@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import html
 import json
 import math
 import os
@@ -322,6 +323,19 @@ class Model:
     def __repr__(self) -> str:
         settings = "".join(f", {name}={text}" for name, text in self._settings.items())
         return f"<limber.Model {self._name}{settings}>"
+
+    def _repr_html_(self) -> str:
+        """What it is and its degrees of freedom, or what is wrong with it, for notebooks."""
+        settings = ", ".join(f"{name} = {text}" for name, text in self._settings.items())
+        title = f"<p><b>{html.escape(self._name)}</b> {html.escape(settings)}</p>"
+        try:
+            counts, analyses = self.check(), self.analyses
+        except _errors.Error as error:
+            return f"{title}<pre>{html.escape(str(error))}</pre>"
+        rows = {"bodies": counts.bodies, "coordinates": counts.coordinates, "degrees of freedom": counts.free_undriven,
+                "left with the drivers": counts.free, "redundant constraints": counts.redundant,
+                "analyses": html.escape(", ".join(analyses))}
+        return title + "<table>" + "".join(f"<tr><td>{key}</td><td>{value}</td></tr>" for key, value in rows.items()) + "</table>"
 
 
 def load(path: Path) -> Model:

@@ -171,6 +171,8 @@ class Results(unittest.TestCase):
 
     def test_notebook(self):
         self.assertIn("<td>motor.effort</td><td>N m</td>", self.result._repr_html_())
+        self.assertIn("<td>degrees of freedom</td><td>1</td>", limber.load(SLIDER_CRANK)._repr_html_())
+        self.assertIn("no joint type &#x27;revolut&#x27;", limber.Model(PENDULUM.replace("revolute", "revolut"))._repr_html_())
 
     def test_pandas(self):
         try:

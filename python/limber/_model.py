@@ -2,6 +2,7 @@
 from __future__ import annotations
 
 import contextlib
+import html
 import json
 import math
 import os
@@ -119,15 +120,32 @@ class Model:
         self._text = text
         self._name = name
         self._folder = folder  # where a loaded file was found from
-        self._settings: Dict[str, str] = {}
+        self._settings = dict(settings)
         self._lock = threading.RLock()
         self._compiled: Any = None
+        self._parse()
+
+    def _parse(self) -> None:
+        """Makes the tree of the file (an lmb_spec) with the settings."""
+        self._parsed_in = os.getcwd() if self._folder else None
         call = Call()
         out = ffi.new("lmb_spec **")
-        status = lib.lmb_spec_parse(out, call.context, encode(name), encode(text))
+        status = lib.lmb_spec_parse(out, call.context, encode(self._place()), encode(self._text))
         self._spec = ffi.gc(out[0], lib.lmb_spec_free) if out[0] else None
         call.check(status)
-        self.set(**settings)
+        for name, text in self._settings.items():
+            self._set(name, text)
+
+    def _place(self) -> str:
+        """The name for the library, which finds files beside the model by it."""
+        if self._folder and self._folder != self._parsed_in:
+            return os.path.join(self._folder, self._name)
+        return self._name
+
+    def _set(self, name: str, text: str) -> None:
+        call = Call()
+        call.check(lib.lmb_spec_set(self._spec, call.context, encode(name), encode(text)))
+        self._compiled = None
 
     @classmethod
     def _loaded(cls, path: Path) -> "Model":
@@ -180,11 +198,13 @@ class Model:
         """
         texts = {name: value_text(value) for name, value in parameters.items()}
         with self._lock:
-            for name, text in texts.items():
-                call = Call()
-                call.check(lib.lmb_spec_set(self._spec, call.context, encode(name), encode(text)))
-                self._settings[name] = text
-                self._compiled = None
+            try:
+                for name, text in texts.items():
+                    self._set(name, text)
+            except _errors.Error:
+                self._parse()  # all of them are set, or none
+                raise
+            self._settings.update(texts)
         return self
 
     def copy(self) -> "Model":
@@ -197,6 +217,8 @@ class Model:
         """The compiled model of the library (an lmb_model), which is kept until a parameter changes."""
         with self._lock:
             if self._compiled is None:
+                if self._folder and self._parsed_in != os.getcwd():
+                    self._parse()
                 call = Call(warn=warn)
                 out = ffi.new("lmb_model **")
                 status = lib.lmb_model_compile(out, call.context, self._spec)
@@ -301,6 +323,19 @@ class Model:
     def __repr__(self) -> str:
         settings = "".join(f", {name}={text}" for name, text in self._settings.items())
         return f"<limber.Model {self._name}{settings}>"
+
+    def _repr_html_(self) -> str:
+        """What it is and its degrees of freedom, or what is wrong with it, for notebooks."""
+        settings = ", ".join(f"{name} = {text}" for name, text in self._settings.items())
+        title = f"<p><b>{html.escape(self._name)}</b> {html.escape(settings)}</p>"
+        try:
+            counts, analyses = self.check(), self.analyses
+        except _errors.Error as error:
+            return f"{title}<pre>{html.escape(str(error))}</pre>"
+        rows = {"bodies": counts.bodies, "coordinates": counts.coordinates, "degrees of freedom": counts.free_undriven,
+                "left with the drivers": counts.free, "redundant constraints": counts.redundant,
+                "analyses": html.escape(", ".join(analyses))}
+        return title + "<table>" + "".join(f"<tr><td>{key}</td><td>{value}</td></tr>" for key, value in rows.items()) + "</table>"
 
 
 def load(path: Path) -> Model:

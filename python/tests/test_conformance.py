@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 
 import limber
-from support import PROGRAM, SCRATCH, SLIDER_CRANK, same_bits, scratch, limber as program
+from support import PROGRAM, SHARED, SLIDER_CRANK, same_bits, scratch, limber as program
 
 TOO_LONG = {"afterburner-flexible"}  # seconds, and afterburner and crane have what it has
 WARNED = {"bricard", "lee-frame", "right-angle"}
@@ -21,7 +21,7 @@ def command_line(name):
         path = scratch(f"{name}.h5")
         program("run", f"examples/{name}/{name}.yaml", "-o", path, "--quiet")
         return path
-    words = ["tests/support/example.sh", PROGRAM, os.path.join(SCRATCH, "../examples-shared"), "run", name]
+    words = ["tests/support/example.sh", PROGRAM, SHARED, "run", name]
     return subprocess.run(words, check=True, capture_output=True, text=True).stdout.strip()
 
 

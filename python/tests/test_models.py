@@ -39,14 +39,23 @@ class Models(unittest.TestCase):
         model.set(omega=10)
         self.assertNotEqual(model.run()["pin.force"].tobytes(), result["pin.force"].tobytes())
 
-    def test_pickles_find_files_beside_the_model(self):
+    def test_files_beside_a_model_are_found_from_anywhere(self):
+        model = limber.load("examples/crane/crane.yaml")
+        pickled = pickle.dumps(model)
         folder = os.getcwd()
-        model = pickle.loads(pickle.dumps(limber.load("examples/pendulum-fit/pendulum-fit.yaml")))
         try:
             os.chdir("/")
-            self.assertEqual(model.analyses, model.copy().analyses)
+            for other in (model, model.copy(), pickle.loads(pickled)):
+                self.assertEqual(other.check().redundant, 0)
         finally:
             os.chdir(folder)
+
+    def test_all_or_none_is_set(self):
+        model = limber.load(SLIDER_CRANK).set(r=0.1)
+        with self.assertRaises(limber.InputError):
+            model.set(omega=20, omgea=30)
+        self.assertEqual(model.settings, {"r": "0.1"})
+        same_bits(self, model.run()["pin.force"], limber.load(SLIDER_CRANK).set(r=0.1).run()["pin.force"])
 
     def test_threads_share_a_model(self):
         model = limber.Model(PENDULUM)
@@ -162,6 +171,8 @@ class Results(unittest.TestCase):
 
     def test_notebook(self):
         self.assertIn("<td>motor.effort</td><td>N m</td>", self.result._repr_html_())
+        self.assertIn("<td>degrees of freedom</td><td>1</td>", limber.load(SLIDER_CRANK)._repr_html_())
+        self.assertIn("no joint type &#x27;revolut&#x27;", limber.Model(PENDULUM.replace("revolute", "revolut"))._repr_html_())
 
     def test_pandas(self):
         try:

@@ -70,3 +70,9 @@ export PKG_CONFIG_PATH="$libdir/pkgconfig"
 ${CC:-cc} -std=c17 $flags "$here/main.c" -o "$scratch/consumer" \
     $(pkg-config --cflags --libs limber) -lm
 LD_LIBRARY_PATH="$libdir" "$scratch/consumer" "$model" "$scratch/pkg-config.h5"
+
+# the program of docs/api.md
+awk '/^```c/ {on = 1; next} /^```/ {on = 0} on' "$here/../../docs/api.md" >"$scratch/swing.c"
+# shellcheck disable=SC2046,SC2086
+${CC:-cc} -std=c17 $flags "$scratch/swing.c" -o "$scratch/swing" $(pkg-config --cflags --libs limber) -lm
+LD_LIBRARY_PATH="$libdir" "$scratch/swing" | grep -q '^4.0 s: '

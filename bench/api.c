@@ -3,8 +3,8 @@
  *   step     of lmb_simulation_step above lmb_course_advance over the same instants; goal: 2 %
  *   read     a channel after a step: of all that are wanted, and again
  *   runs     10 000 runs of the slider-crank (100 instants) in one process, each with another value
- *            of a parameter: copy of the spec, variant, simulation, steps; against the bare steps of
- *            its course. Goal: 1.5 times */
+ *            of a parameter: copy of the spec, variant, simulation, steps; against the bare steps
+ * of its course. Goal: 1.5 times */
 #include <math.h>
 #include <stdio.h>
 
@@ -71,8 +71,8 @@ static void measure_steps(const char *name)
         bare = fmin(bare, bare_steps(context, m, INSTANTS));
         stepped = fmin(stepped, simulated_steps(context, m, INSTANTS));
     }
-    printf("step  %-22s %8.3f us, of a course %8.3f us: %+.2f %%\n", name,
-           1e6 * stepped / INSTANTS, 1e6 * bare / INSTANTS, 100 * (stepped / bare - 1));
+    printf("step  %-22s %8.3f us, of a course %8.3f us: %+.2f %%\n", name, 1e6 * stepped / INSTANTS,
+           1e6 * bare / INSTANTS, 100 * (stepped / bare - 1));
     lmb_model_free(m);
     lmb_context_free(context);
 }

@@ -22,6 +22,10 @@ LMB_API lmb_status lmb_spec_parse(lmb_spec **out, lmb_context *context, const ch
                                   const char *text);
 LMB_API void lmb_spec_free(lmb_spec *spec);
 
+/* Copies a spec with the parameters that were changed, so that threads can change them each in its
+ * own; either may be freed first. */
+LMB_API lmb_status lmb_spec_copy(lmb_spec **out, lmb_context *context, const lmb_spec *of);
+
 /* Changes a parameter: the value is a number or an expression. */
 LMB_API lmb_status lmb_spec_set(lmb_spec *spec, lmb_context *context, const char *parameter,
                                 const char *value);
@@ -29,6 +33,13 @@ LMB_API lmb_status lmb_spec_set(lmb_spec *spec, lmb_context *context, const char
 /* Compiles a model; all errors found are added to the context. The spec may be freed afterwards. */
 LMB_API lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec);
 LMB_API void lmb_model_free(lmb_model *model);
+
+/* Compiles a spec, or a copy of it, with other parameters than a model that was made of it; only
+ * what depends on these is read and reduced again. Models and specs may be freed in any order, and
+ * threads may make variants of one base at the same time, each with a spec and a context of its
+ * own. */
+LMB_API lmb_status lmb_model_variant(lmb_model **out, lmb_context *context, const lmb_spec *spec,
+                                     const lmb_model *base);
 
 /* The analyses of a model, in order. */
 LMB_API int lmb_model_analysis_count(const lmb_model *model);

@@ -8,7 +8,8 @@
  *   lmb_simulation_free(s);
  *
  * Going from instant to instant gives, to the last bit, what lmb_run stores; no file is written.
- * Nothing is allocated by steps, by reading channels and by setting inputs.
+ * Nothing is allocated by steps, by reading channels and by setting inputs, but by the integrator
+ * 'ida' and where 'stabilisation: partitioning' chooses its coordinates anew.
  *
  * Model and context must outlive the simulation. A model can be shared by threads; a simulation is
  * used by one thread at a time and has a context that no other thread uses meanwhile. A second call

@@ -87,10 +87,13 @@ lmb_status lmb_dynamics_moved(lmb_dynamics *d)
 
 lmb_status lmb_dynamics_pushed(lmb_dynamics *d)
 {
+    lmb_motion *m = d->motion;
     lmb_update(d->solver->state, d->solver->state->t); /* steps may leave that undone */
-    lmb_status status = lmb_motion_accelerate(d->motion);
+    lmb_status status = lmb_motion_accelerate(m);
     d->solver->through_singular = false;
-    return status ? status : lmb_motion_restart(d->motion);
+    if (!status && m->options.integrator->restart)
+        m->options.integrator->restart(m); /* positions are as they were: so is all else */
+    return status;
 }
 
 lmb_status lmb_dynamics_new(lmb_dynamics **out, lmb_context *context, const lmb_model *model,

@@ -19,8 +19,6 @@
 
 #include "limber/model.h"
 
-/* Compiles a spec as a variant of a model of the same tree, with the kinds of that. */
-lmb_status lmb_model_variant(lmb_model **out, lmb_context *context, const lmb_spec *spec,
-                             const lmb_model *base);
+/* lmb_model_variant compiles a spec as a variant of a model of the same tree, with its kinds. */
 
 #endif

@@ -165,9 +165,8 @@ struct lmb_spec {
     bool held;  /* flexible bodies of a neighbour have the modes of the base */
 };
 
-/* A spec of the same tree with overrides of its own, which are at first those of the other one; so
- * threads can set parameters and compile each by itself. Either may be freed first. Nothing but the
- * overrides, `like` and `held` of a spec changes after it is made. */
-lmb_status lmb_spec_copy(lmb_spec **out, lmb_context *context, const lmb_spec *of);
+/* lmb_spec_copy makes a spec of the same tree with overrides of its own, which are at first those
+ * of the other one. Nothing but the overrides, `like` and `held` of a spec changes after it is
+ * made. */
 
 #endif

@@ -249,11 +249,11 @@ static lmb_status set_input(lmb_simulation *s, int handle, const double *values)
 {
     int size =
         handle >= 0 && handle < s->model->force_count ? input_size(&s->model->forces[handle]) : 0;
-    if (size == 0 || !values)
-        return lmb_fail(s->context, LMB_USAGE,
-                        size ? "an input needs numbers to be set to"
-                             : "there is no input with handle %d",
-                        handle);
+    if (size == 0)
+        return lmb_fail(s->context, LMB_USAGE, "there is no input with handle %d", handle);
+    if (!values)
+        return lmb_fail(s->context, LMB_USAGE, "input '%s' needs numbers to be set to",
+                        s->model->forces[handle].name);
     for (int i = 0; i < size; i++)
         if (!isfinite(values[i]))
             return lmb_fail(s->context, LMB_USAGE,

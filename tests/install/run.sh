@@ -24,7 +24,7 @@ need() {
         missing=1
     }
 }
-for header in limber context model analysis result; do
+for header in limber context model analysis result simulation; do
     need "$prefix/include/limber/$header.h"
 done
 need "$prefix/bin/limber"
@@ -49,9 +49,19 @@ model=$prefix/share/limber/examples/slider-crank/slider-crank.yaml
 
 # built with CMake
 cmake -S "$here" -B "$scratch/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLAGS="$flags" \
+    -DEXAMPLES="$prefix/share/limber/examples" \
     >"$scratch/cmake.log"
 cmake --build "$scratch/cmake" >>"$scratch/cmake.log"
 "$scratch/cmake/consumer" "$model" "$scratch/cmake.h5"
+"$scratch/cmake/controller" >"$scratch/controller.txt"
+"$scratch/cmake/sweep" "$model" >"$scratch/sweep.txt"
+[ "$(grep -c 'largest torque' "$scratch/sweep.txt")" -eq 21 ]
+
+# one of the sweep is what a run of the program says
+"$prefix/bin/limber" run "$model" --set l=0.4 -o "$scratch/sweep.h5" --quiet
+torque=$("$prefix/bin/limber" get "$scratch/sweep.h5" motor.effort | awk '{x = $2 < 0 ? -$2 : $2; if (x > most) most = x}
+    END {printf "%.4f", most}')
+grep -q "l = 0.40 m: largest torque $torque N m" "$scratch/sweep.txt"
 
 # built with pkg-config
 export PKG_CONFIG_PATH="$libdir/pkgconfig"
@@ -60,3 +70,9 @@ export PKG_CONFIG_PATH="$libdir/pkgconfig"
 ${CC:-cc} -std=c17 $flags "$here/main.c" -o "$scratch/consumer" \
     $(pkg-config --cflags --libs limber) -lm
 LD_LIBRARY_PATH="$libdir" "$scratch/consumer" "$model" "$scratch/pkg-config.h5"
+
+# the program of docs/api.md
+awk '/^```c/ {on = 1; next} /^```/ {on = 0} on' "$here/../../docs/api.md" >"$scratch/swing.c"
+# shellcheck disable=SC2046,SC2086
+${CC:-cc} -std=c17 $flags "$scratch/swing.c" -o "$scratch/swing" $(pkg-config --cflags --libs limber) -lm
+LD_LIBRARY_PATH="$libdir" "$scratch/swing" | grep -q '^4.0 s: '

@@ -24,6 +24,7 @@ typedef struct work {
     lmb_state *base;
     size_t count; /* of slopes */
     double level; /* the size of what they are slopes of, */
+    double size;  /* of the slopes, */
     double unit;  /* and of the parameter */
 } work;
 
@@ -55,7 +56,7 @@ static lmb_status sample_slopes(work *w, const lmb_neighbours *n, double *slopes
         }
         lmb_state_free(s);
     }
-    w->level = 0;
+    w->level = w->size = 0;
     for (size_t j = 0; j < count; j++) {
         double four[LMB_NEIGHBOURS];
         for (size_t i = 0; i < LMB_NEIGHBOURS; i++) {
@@ -63,6 +64,7 @@ static lmb_status sample_slopes(work *w, const lmb_neighbours *n, double *slopes
             w->level = fmax(w->level, fabs(four[i]));
         }
         slopes[j] = lmb_neighbours_slope(n, four);
+        w->size = fmax(w->size, fabs(slopes[j]));
     }
     return LMB_OK;
 }
@@ -127,6 +129,23 @@ static lmb_status search(work *w, lmb_neighbours *n, double d, double *slopes)
     return status;
 }
 
+/* A parameter that is next to nothing, beside what it is added to, has neighbours so near that
+ * their slopes are rounding. */
+static void warn_rounding(const work *w, const lmb_neighbours *n)
+{
+    const double rounding = 2e-16, much = 1e-5;
+    double part = w->size > 0 ? rounding * w->level / (fabs(n->d) * w->size) : 0;
+    /* slopes that are rounding by themselves are those of what cancels in the equations */
+    if (!(part > much) || w->size < 1e-6 * w->level)
+        return;
+    lmb_warn(
+        w->context,
+        "the derivative by '%s' is uncertain by %.0e of it: neighbours of %.3g differ by little "
+        "more than rounding",
+        w->name, part, w->value);
+    lmb_hint(w->context, "take it at 0, or at a value that makes a difference");
+}
+
 lmb_status lmb_neighbours_near(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
                                const lmb_model *base, const lmb_integration_choice *choice,
                                lmb_neighbour_basis basis, const char *name, double value,
@@ -147,6 +166,8 @@ lmb_status lmb_neighbours_near(lmb_neighbours *out, lmb_context *context, lmb_sp
     lmb_status status = slopes && w.base ? LMB_OK : lmb_fail_memory(context);
     if (!status)
         status = search(&w, out, part * w.unit, slopes);
+    if (!status)
+        warn_rounding(&w, out);
     lmb_state_free(w.base);
     lmb_arena_free(w.room);
     return status;

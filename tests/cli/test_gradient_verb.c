@@ -104,6 +104,22 @@ static void one_side(void **unused)
     free_run(&at);
 }
 
+/* An angle of 1e-9 has neighbours at 1e-13, where cosines differ by rounding: that is said, and not
+ * of an angle of 1e-3. */
+static void next_to_nothing(void **unused)
+{
+    (void)unused;
+    const char *balance = "examples/balance/balance.yaml --of force --by phase";
+    lmb_run_result run = run_limber("gradient %s --set phase=1e-9", balance);
+    assert_int_equal(run.code, 0);
+    assert_non_null(strstr(run.err, "the derivative by 'phase' is uncertain"));
+    free_run(&run);
+    run = run_limber("gradient %s --set phase=1e-3", balance);
+    assert_int_equal(run.code, 0);
+    assert_null(strstr(run.err, "uncertain"));
+    free_run(&run);
+}
+
 /* Without --by, what cannot be varied is left out; a combined objective needs those it is of. */
 static void what_is_printed(void **unused)
 {
@@ -134,9 +150,8 @@ static void what_is_printed(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(names_that_are_wrong),
-        cmocka_unit_test(one_side),
-        cmocka_unit_test(what_cannot_be),
+        cmocka_unit_test(names_that_are_wrong), cmocka_unit_test(one_side),
+        cmocka_unit_test(next_to_nothing),      cmocka_unit_test(what_cannot_be),
         cmocka_unit_test(what_is_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

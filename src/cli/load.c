@@ -58,6 +58,16 @@ lmb_status lmb_load_spec(const lmb_arguments *a, lmb_spec **out)
     return status;
 }
 
+lmb_status lmb_compile_spec(const lmb_arguments *a, const lmb_spec *spec, lmb_model **out)
+{
+    lmb_status status = lmb_model_compile(out, a->context, spec);
+    if (!status && !lmb_arena_adopt(a->arena, (*out)->arena)) {
+        lmb_model_free(*out);
+        status = lmb_fail_memory(a->context);
+    }
+    return status;
+}
+
 /* Compiles the model, with a further parameter if its name is not NULL. */
 static lmb_status load(const lmb_arguments *a, const char *name, const char *value, lmb_model **out)
 {
@@ -65,13 +75,7 @@ static lmb_status load(const lmb_arguments *a, const char *name, const char *val
     lmb_status status = lmb_load_spec(a, &spec);
     if (!status && name)
         status = lmb_spec_set(spec, a->context, name, value);
-    if (!status)
-        status = lmb_model_compile(out, a->context, spec);
-    if (!status && !lmb_arena_adopt(a->arena, (*out)->arena)) {
-        lmb_model_free(*out);
-        status = lmb_fail_memory(a->context);
-    }
-    return status;
+    return status ? status : lmb_compile_spec(a, spec, out);
 }
 
 lmb_status lmb_load_model(const lmb_arguments *a, lmb_model **out)

@@ -10,6 +10,9 @@
  * arguments. */
 lmb_status lmb_load_spec(const lmb_arguments *arguments, lmb_spec **out);
 
+/* Compiles a spec of the arguments into a model that lives as long as they do. */
+lmb_status lmb_compile_spec(const lmb_arguments *arguments, const lmb_spec *spec, lmb_model **out);
+
 /* Loads and compiles the model named by the first word, with its --set options. It lives as long as
  * the arguments. */
 lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out);

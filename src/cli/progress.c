@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "cli/print.h"
 
 enum { BAR_WIDTH = 30, LINE_SECONDS = 10 };
@@ -16,19 +17,12 @@ static const double ONE_WISH = 0.5; /* s */
 static volatile sig_atomic_t interrupted;
 static struct timespec first;
 
-static double seconds_since(struct timespec from)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - from.tv_sec) + 1e-9 * (double)(now.tv_nsec - from.tv_nsec);
-}
-
 static void on_signal(int number)
 {
     if (!interrupted) {
         clock_gettime(CLOCK_MONOTONIC, &first);
         interrupted = 1;
-    } else if (seconds_since(first) > ONE_WISH) {
+    } else if (lmb_seconds_since(first) > ONE_WISH) {
         signal(number, SIG_DFL); /* it is blocked until here is left, then ends the program */
         raise(number);
     }
@@ -94,7 +88,7 @@ static bool show(void *unused, const char *what, double fraction)
         clock_gettime(CLOCK_MONOTONIC, &display.start);
         display.from = fraction;
     }
-    if (display.quiet || seconds_since(display.last) < (display.terminal ? 0.1 : LINE_SECONDS))
+    if (display.quiet || lmb_seconds_since(display.last) < (display.terminal ? 0.1 : LINE_SECONDS))
         return lmb_interrupted();
     clock_gettime(CLOCK_MONOTONIC, &display.last);
     if (isnan(fraction)) { /* nobody knows */
@@ -105,7 +99,7 @@ static bool show(void *unused, const char *what, double fraction)
     }
     fraction = fmin(fmax(fraction, 0), 1);
     char left[64] = "", duration[32];
-    double spent = seconds_since(display.start);
+    double spent = lmb_seconds_since(display.start);
     if (fraction > display.from + 0.001 && spent > 0.5) {
         format_duration(duration, spent * (1 - fraction) / (fraction - display.from));
         snprintf(left, sizeof left, ", %s left", duration);

@@ -8,25 +8,20 @@
 
 #include "base/file.h"
 #include "cli/print.h"
+#include "export/channel_table.h"
 #include "report/report.h"
-#include "result/read.h"
-#include "system/saddle.h"
 
-/* The name of a study: that of --study, or of the only one of its kind. */
-static lmb_status find_name(lmb_study_verb *v, lmb_study_kind kind)
+/* Compiles the model, which lives as long as the arguments, and finds the study: that of --study,
+ * or the only one of its kind. */
+static lmb_status find_study(lmb_study_verb *v, lmb_study_kind kind)
 {
     const lmb_arguments *a = v->arguments;
-    lmb_model *model;
-    lmb_status status = lmb_model_compile(&model, a->context, v->spec);
+    lmb_status status = lmb_compile_spec(a, v->spec, &v->options.model);
     if (status)
         return status;
-    const lmb_study *s = lmb_study_find(a->context, model, kind, lmb_option_value(a, "--study"));
-    if (s)
-        v->options.name = lmb_text_copy(a->arena, s->name, strlen(s->name));
-    else
-        status = lmb_last_status(a->context);
-    lmb_model_free(model);
-    return status;
+    v->options.study =
+        lmb_study_find(a->context, v->options.model, kind, lmb_option_value(a, "--study"));
+    return v->options.study ? LMB_OK : lmb_last_status(a->context);
 }
 
 /* The sheet goes into the file of the study. */
@@ -48,7 +43,8 @@ static void choose_path(lmb_study_verb *v)
 {
     const lmb_arguments *a = v->arguments;
     const char *file = lmb_file_name(a->words[0]);
-    v->stem = lmb_text_format(a->arena, "%.*s-%s", lmb_file_stem(file), file, v->options.name);
+    v->stem =
+        lmb_text_format(a->arena, "%.*s-%s", lmb_file_stem(file), file, v->options.study->name);
     v->options.path = v->stem ? lmb_text_format(a->arena, "%s.h5", v->stem) : NULL;
     for (const char **path = lmb_option_values(a, "--output"); *path; path++)
         if (lmb_ends_with(*path, ".h5")) {
@@ -59,20 +55,16 @@ static void choose_path(lmb_study_verb *v)
 
 lmb_status lmb_study_start(lmb_study_verb *v, const lmb_arguments *a, lmb_study_kind kind)
 {
-    double jobs = 0;
     v->arguments = a;
-    lmb_typed_number(a, "--jobs", 1, &jobs);
-    lmb_refuse(a, jobs != floor(jobs) || jobs > LMB_MOST_THREADS,
-               "--jobs needs a whole number from 1 to %d", LMB_MOST_THREADS);
+    v->options.jobs = lmb_typed_threads(a, "--jobs");
     for (const char **path = lmb_option_values(a, "--output"); *path; path++)
         lmb_refuse(a,
                    !lmb_ends_with(*path, ".h5") && !lmb_ends_with(*path, ".html") &&
                        !lmb_ends_with(*path, ".csv") && !lmb_plot_file(*path),
                    "'%s' must end with .h5, .html, .csv, .svg, .pdf or .png", *path);
     lmb_status status = *a->status;
-    if (status || (status = lmb_load_spec(a, &v->spec)) || (status = find_name(v, kind)))
+    if (status || (status = lmb_load_spec(a, &v->spec)) || (status = find_study(v, kind)))
         return status;
-    v->options.jobs = (int)jobs;
     v->options.resume = lmb_option_value(a, "--resume") != NULL;
     v->options.finish = finish;
     v->options.user = v;
@@ -85,29 +77,19 @@ lmb_status lmb_study_start(lmb_study_verb *v, const lmb_arguments *a, lmb_study_
 /* The trials as a table with commas. */
 static lmb_status write_csv(lmb_study_verb *v, const char *path)
 {
-    lmb_context *context = v->arguments->context;
+    const lmb_arguments *a = v->arguments;
     lmb_result *r;
-    lmb_status status = lmb_result_open(&r, context, v->options.path);
+    lmb_channel_table t;
+    lmb_status status = lmb_result_open(&r, a->context, v->options.path);
     if (status)
         return status;
-    int rows = lmb_result_row_count(r, 0), channels = lmb_result_channel_count(r, 0);
-    size_t width = (size_t)channels + 1;
-    double *values = malloc(((size_t)rows * width + 1) * sizeof *values);
-    status = values ? lmb_result_rows(r, context, 0, 0, rows, values) : lmb_fail_memory(context);
-    FILE *out = status ? NULL : lmb_file_create(context, path);
-    if (out) {
-        fprintf(out, "trial");
-        for (int i = 0; i < channels; i++)
-            fprintf(out, ",%s", lmb_result_channel(r, 0, i)->name);
-        for (int k = 0; k < rows; k++)
-            for (size_t i = 0; i < width; i++)
-                fprintf(out, "%s%.17g", i ? "," : "\n", values[(size_t)k * width + i]);
-        fprintf(out, "\n");
-        status = lmb_file_close(context, out, path);
-    } else if (!status) {
-        status = lmb_last_status(context);
-    }
-    free(values);
+    status = lmb_channel_table_read(&t, a->arena, a->context, r, 0, 0, NULL, lmb_span_all);
+    FILE *out = status ? NULL : lmb_file_create(a->context, path);
+    if (out)
+        lmb_channel_table_csv(&t, out);
+    if (!status)
+        status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
+    lmb_channel_table_free(&t);
     lmb_result_close(r);
     return status;
 }
@@ -141,8 +123,8 @@ lmb_status lmb_study_set_file(lmb_study_verb *v, const char *what, int count,
         return lmb_fail_memory(a->context);
     if (!out)
         return lmb_last_status(a->context);
-    fprintf(out, "# %s of study %s of %s:\n#   limber run %s --set @%s\n", what, v->options.name,
-            lmb_file_name(a->words[0]), lmb_file_name(a->words[0]), path);
+    fprintf(out, "# %s of study %s of %s:\n#   limber run %s --set @%s\n", what,
+            v->options.study->name, lmb_file_name(a->words[0]), lmb_file_name(a->words[0]), path);
     for (int i = 0; i < count; i++)
         fprintf(out, "%s: %.17g\n", names[i], values[i]);
     lmb_status status = lmb_file_close(a->context, out, path);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "math/vec.h"
+#include "system/saddle.h"
 
 bool lmb_refuse(const lmb_arguments *a, bool wrong, const char *format, ...)
 {
@@ -50,6 +51,15 @@ bool lmb_typed_number(const lmb_arguments *a, const char *option, double least, 
     else
         lmb_refuse(a, !(*value >= least), "%s needs at least %g, not %s", option, least, word);
     return true;
+}
+
+int lmb_typed_threads(const lmb_arguments *a, const char *option)
+{
+    double threads = 0;
+    lmb_typed_number(a, option, 1, &threads);
+    lmb_refuse(a, threads != floor(threads) || threads > LMB_MOST_THREADS,
+               "%s needs a whole number from 1 to %d", option, LMB_MOST_THREADS);
+    return (int)threads;
 }
 
 void lmb_typed_size(const lmb_arguments *a, int most, int *width, int *height)

@@ -79,6 +79,9 @@ lmb_status lmb_fail_choice(lmb_context *context, const char *what, const lmb_nea
 bool lmb_typed_number(const lmb_arguments *arguments, const char *option, double least,
                       double *value);
 
+/* The threads of an option, a whole number; 0 if it was not given. */
+int lmb_typed_threads(const lmb_arguments *arguments, const char *option);
+
 /* The width and height of --size, "800x500", up to a limit, unless it was not given. */
 void lmb_typed_size(const lmb_arguments *arguments, int most, int *width, int *height);
 

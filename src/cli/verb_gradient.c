@@ -8,7 +8,6 @@
 #include "cli/print.h"
 #include "integrate/motion.h"
 #include "report/gradient_sheet.h"
-#include "system/saddle.h"
 #include "study/check.h"
 
 /* The number of the word of an option in a list; 0, the default, without the option. */
@@ -189,11 +188,8 @@ static lmb_status run(const lmb_arguments *a)
                                     .integration = typed_integration(a),
                                     .basis = typed_basis(a),
                                     .histories = *lmb_option_values(a, "--output") != NULL};
-    double jobs = (double)sysconf(_SC_NPROCESSORS_ONLN);
-    lmb_typed_number(a, "--jobs", 1, &jobs);
-    lmb_refuse(a, jobs != floor(jobs) || jobs > LMB_MOST_THREADS,
-               "--jobs needs a whole number from 1 to %d", LMB_MOST_THREADS);
-    request.jobs = (int)jobs;
+    int jobs = lmb_typed_threads(a, "--jobs");
+    request.jobs = jobs ? jobs : (int)sysconf(_SC_NPROCESSORS_ONLN);
     if (lmb_typed_number(a, "--memory", LMB_ABOVE_ZERO, &request.memory))
         request.memory *= 1e9;
     check_files(a, request.method);

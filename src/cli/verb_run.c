@@ -42,10 +42,7 @@ static lmb_status run_model(const lmb_arguments *a, const lmb_model *model, cons
 static void choose_solver(const lmb_arguments *a, lmb_model *model)
 {
     const char *name = lmb_option_value(a, "--solver");
-    double threads = 0;
-    lmb_typed_number(a, "--threads", 1, &threads);
-    lmb_refuse(a, threads != floor(threads) || threads > LMB_MOST_THREADS,
-               "--threads needs a whole number from 1 to %d", LMB_MOST_THREADS);
+    int threads = lmb_typed_threads(a, "--threads");
     const lmb_saddle_family *family = lmb_saddle_families;
     while (name && family->name && strcmp(family->name, name) != 0)
         family++;
@@ -56,7 +53,7 @@ static void choose_solver(const lmb_arguments *a, lmb_model *model)
         if (name)
             model->analyses[i].solver = automatic ? NULL : family;
         if (threads > 0)
-            model->analyses[i].threads = (int)threads;
+            model->analyses[i].threads = threads;
     }
 }
 

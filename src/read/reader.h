@@ -169,4 +169,8 @@ struct lmb_spec {
  * of the other one. Nothing but the overrides, `like` and `held` of a spec changes after it is
  * made. */
 
+/* Sets a parameter to a number, with all its digits. */
+lmb_status lmb_spec_set_number(lmb_spec *spec, lmb_context *context, const char *parameter,
+                               double value);
+
 #endif

@@ -100,3 +100,11 @@ lmb_status lmb_spec_set(lmb_spec *spec, lmb_context *context, const char *parame
     spec->overrides = o;
     return LMB_OK;
 }
+
+lmb_status lmb_spec_set_number(lmb_spec *spec, lmb_context *context, const char *parameter,
+                               double value)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.17g", value);
+    return lmb_spec_set(spec, context, parameter, text);
+}

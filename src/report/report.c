@@ -167,7 +167,7 @@ static lmb_status put_span(lmb_page *page, lmb_context *context, lmb_result *r, 
     return LMB_OK;
 }
 
-static lmb_status put_result(lmb_page *page, lmb_context *context, const char *path,
+static lmb_status put_result(lmb_page *page, lmb_context *context, lmb_result *r,
                              const lmb_report *report)
 {
     static const char *const texts[] = {"title",      "version", "model",
@@ -175,11 +175,7 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, const char *p
     const lmb_frame_style *frames = report->frames;
     lmb_page_choice choice = {.drawn = frames};
     lmb_geometry geometry;
-    lmb_result *r;
-    lmb_status status = lmb_result_open(&r, context, path);
-    if (status)
-        return status;
-    put_head(page, "result", report->source ? report->source : path);
+    put_head(page, "result", report->source ? report->source : lmb_result_path(r));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!frames) {
             bool other = report->sheet && strcmp(texts[i], "sheet") == 0;
@@ -187,7 +183,7 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, const char *p
                           other ? report->sheet : lmb_result_text(r, texts[i]));
         }
     bool drawn = lmb_page_geometry_of(&geometry, page, context, r);
-    status = lmb_page_geometry(page, context, drawn ? &geometry : NULL);
+    lmb_status status = lmb_page_geometry(page, context, drawn ? &geometry : NULL);
     if (!status && report->span)
         status = put_span(page, context, r, *report->span);
     if (frames) {
@@ -204,7 +200,6 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, const char *p
         status = lmb_page_result_skins(page, context, r, true);
     if (!status && report->compare.path)
         status = put_comparison(page, context, r, report);
-    lmb_result_close(r);
     return status;
 }
 
@@ -338,39 +333,34 @@ static lmb_status write_study(lmb_context *context, lmb_result *r, const char *f
     return write_sheet(context, whole.sheet, title && title[0] ? title : whole.source, &whole);
 }
 
-/* Whether a file is that of a study, which is opened then. */
-static lmb_result *open_study(lmb_context *context, const char *file)
+/* Writes a page of a result, or of the body of a file (NULL). */
+static lmb_status write_page(lmb_context *context, lmb_result *r, const char *file,
+                             const lmb_report *report)
 {
-    lmb_result *r;
-    size_t messages = lmb_message_count(context);
-    bool open = !lmb_result_open(&r, context, file);
-    lmb_messages_forget(context, messages);
-    if (open && lmb_result_text(r, "study"))
-        return r;
-    if (open)
-        lmb_result_close(r);
-    return NULL;
+    lmb_page page;
+    lmb_status status = lmb_page_open(&page) ? LMB_OK : lmb_fail_memory(context);
+    if (!status)
+        status = r ? put_result(&page, context, r, report) : put_body(&page, context, file);
+    if (!status)
+        status = lmb_page_write(&page, context, report->viewer, report->path);
+    lmb_page_close(&page);
+    return status;
 }
 
 lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_report *report)
 {
-    lmb_page page;
     bool body = lmb_file_kind_of(file) == LMB_FILE_BODY;
+    lmb_result *r = NULL;
     if (body && report->compare.path)
         return lmb_fail(context, LMB_USAGE, "a reduced body has no channels to compare");
     if (body && report->span)
         return lmb_fail(context, LMB_USAGE, "a reduced body has no instants to choose from");
-    lmb_result *study = body ? NULL : open_study(context, file);
-    if (study) {
-        lmb_status written = write_study(context, study, file, report);
-        lmb_result_close(study);
-        return written;
-    }
-    lmb_status status = lmb_page_open(&page) ? LMB_OK : lmb_fail_memory(context);
-    if (!status)
-        status = body ? put_body(&page, context, file) : put_result(&page, context, file, report);
-    if (!status)
-        status = lmb_page_write(&page, context, report->viewer, report->path);
-    lmb_page_close(&page);
+    lmb_status status = body ? LMB_OK : lmb_result_open(&r, context, file);
+    if (status)
+        return status;
+    status = r && lmb_result_text(r, "study") ? write_study(context, r, file, report)
+                                              : write_page(context, r, file, report);
+    if (r)
+        lmb_result_close(r);
     return status;
 }

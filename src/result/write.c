@@ -25,6 +25,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/arena.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -262,17 +263,9 @@ void lmb_writer_over(lmb_writer *w, const char *name, const char *unit, const ch
     lmb_row_sets_over(w->rows, &(lmb_channel){name, unit, doc, 1, ""});
 }
 
-/* Seconds since an instant. */
-static double age(struct timespec since)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - since.tv_sec) + (double)(now.tv_nsec - since.tv_nsec) / 1e9;
-}
-
 static bool is_old(struct timespec since)
 {
-    return age(since) >= FLUSH_SECONDS;
+    return lmb_seconds_since(since) >= FLUSH_SECONDS;
 }
 
 /* What a write consists of. */
@@ -290,7 +283,7 @@ static bool is_due(const lmb_writer *w, size_t count)
     if (count < LARGE_CHECKPOINT)
         return true;
     double cost = w->cost > 0 ? w->cost : (double)count / numbers_per_second;
-    return age(w->saved) >= fmax(FLUSH_SECONDS, cost / part);
+    return lmb_seconds_since(w->saved) >= fmax(FLUSH_SECONDS, cost / part);
 }
 
 static bool write_checkpoint(lmb_writer *w, const lmb_checkpoint *checkpoint)
@@ -300,7 +293,7 @@ static bool write_checkpoint(lmb_writer *w, const lmb_checkpoint *checkpoint)
     bool done = lmb_slots_write(&w->slots, checkpoint);
     clock_gettime(CLOCK_MONOTONIC, &w->saved);
     if (checkpoint->count >= LARGE_CHECKPOINT)
-        w->cost = age(begun);
+        w->cost = lmb_seconds_since(begun);
     return done;
 }
 

@@ -27,11 +27,9 @@ static lmb_status find_values(lmb_context *context, lmb_spec *spec, const lmb_mo
     size_t messages = lmb_message_count(context);
     plain.parameters = none;
     plain.method = LMB_GRADIENT_DIFFERENCES;
-    for (int p = 0; p < g->parameter_count && !status; p++) {
-        char text[40];
-        snprintf(text, sizeof text, "%.17g", g->parameter_values[p] + s * direction(g, p));
-        status = lmb_spec_set(spec, context, g->parameters[p], text);
-    }
+    for (int p = 0; p < g->parameter_count && !status; p++)
+        status = lmb_spec_set_number(spec, context, g->parameters[p],
+                                     g->parameter_values[p] + s * direction(g, p));
     spec->like = held;
     spec->held = held;
     if (!status)

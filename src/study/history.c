@@ -8,8 +8,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/text.h"
+#include "model/fields.h"
 #include "read/reader.h"
 #include "run/run.h"
 
@@ -70,13 +72,6 @@ static lmb_status list_channels(lmb_history *h)
     return lmb_check_memory(h->context, h->arena);
 }
 
-static double age(struct timespec since)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)(now.tv_sec - since.tv_sec) + 1e-9 * (double)(now.tv_nsec - since.tv_nsec);
-}
-
 static lmb_status write_failures(lmb_history *h)
 {
     clock_gettime(CLOCK_MONOTONIC, &h->told);
@@ -96,7 +91,7 @@ static lmb_status add_failure(lmb_history *h, int number, const char *failure)
     h->failures_size +=
         (size_t)snprintf(h->failures + h->failures_size, h->failures_room - h->failures_size,
                          "%d %s\n", number, failure);
-    return age(h->told) > 2 ? write_failures(h) : LMB_OK;
+    return lmb_seconds_since(h->told) > 2 ? write_failures(h) : LMB_OK;
 }
 
 /* Writes a trial as row `number`, from 1. */
@@ -257,7 +252,7 @@ static lmb_status create(lmb_history *h)
     if (!status)
         status = write_texts(h);
     if (!status)
-        status = lmb_writer_begin(h->writer, h->context, s->name, lmb_study_kinds[s->kind],
+        status = lmb_writer_begin(h->writer, h->context, s->name, lmb_study_types[s->kind].name,
                                   h->channel_count, h->channels);
     if (status)
         return status;

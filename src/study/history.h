@@ -15,9 +15,6 @@
 
 typedef struct lmb_history lmb_history;
 
-/* The words for kinds of studies, in the order of lmb_study_kind, ended by NULL. */
-extern const char *const lmb_study_kinds[];
-
 /* The values of the variables that row number i (from 0) of an ordered history has. */
 typedef void lmb_trial_row(void *user, int i, double *x);
 

@@ -174,10 +174,8 @@ static lmb_status compile_at(lmb_model **out, lmb_context *context, lmb_spec *sp
                              double value)
 {
     lmb_override *before = spec->overrides;
-    char text[40];
-    snprintf(text, sizeof text, "%.17g", value);
     spec->held = basis == LMB_BASIS_HELD;
-    lmb_status status = lmb_spec_set(spec, context, name, text);
+    lmb_status status = lmb_spec_set_number(spec, context, name, value);
     size_t messages = lmb_message_count(context);
     if (!status)
         status = lmb_model_variant(out, context, spec, base);

@@ -8,15 +8,14 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "limber/analysis.h"
+#include "model/fields.h"
 #include "read/reader.h"
 #include "study/sample.h"
-
-const char *const lmb_study_kinds[] = {"optimise", "fit", "sweep", "tolerance", NULL};
 
 const lmb_study *lmb_study_find(lmb_context *context, const lmb_model *m, lmb_study_kind kind,
                                 const char *name)
 {
-    const char *word = lmb_study_kinds[kind];
+    const char *word = lmb_study_types[kind].name;
     const lmb_study *only = NULL;
     int count = 0;
     char names[200] = "";
@@ -26,8 +25,8 @@ const lmb_study *lmb_study_find(lmb_context *context, const lmb_model *m, lmb_st
         bool named = name && strcmp(s->name, name) == 0;
         if (named && s->kind != kind) {
             lmb_fail(context, LMB_USAGE, "study '%s' is of type %s", name,
-                     lmb_study_kinds[s->kind]);
-            lmb_hint(context, "limber %s ... --study %s", lmb_study_kinds[s->kind], name);
+                     lmb_study_types[s->kind].name);
+            lmb_hint(context, "limber %s ... --study %s", lmb_study_types[s->kind].name, name);
             return NULL;
         }
         if (named)
@@ -84,10 +83,14 @@ lmb_status lmb_study_begin(lmb_study_work *w, lmb_context *context, lmb_arena *a
                            lmb_spec *spec, lmb_study_kind kind, const lmb_study_options *options)
 {
     *w = (lmb_study_work){.context = context, .arena = arena, .spec = spec, .options = options};
-    lmb_status status = lmb_model_compile(&w->model, context, spec);
+    lmb_status status = LMB_OK;
+    w->model = options->model;
+    if (!w->model)
+        status = lmb_model_compile(&w->model, context, spec);
     if (status)
         return status;
-    w->study = lmb_study_find(context, w->model, kind, options->name);
+    w->study =
+        options->study ? options->study : lmb_study_find(context, w->model, kind, options->name);
     if (!w->study)
         return lmb_last_status(context);
     if (w->study->variable_count > LMB_MOST_VARIABLES || w->study->limit_count > LMB_MOST_LIMITS)
@@ -162,11 +165,8 @@ static lmb_status compile_at(lmb_study_work *w, const double *x, lmb_model **out
     lmb_status status = lmb_spec_copy(&spec, w->context, w->spec);
     if (status)
         return status;
-    for (int i = 0; i < w->study->variable_count && !status; i++) {
-        char text[32];
-        snprintf(text, sizeof text, "%.17g", x[i]);
-        status = lmb_spec_set(spec, w->context, w->study->variables[i].name, text);
-    }
+    for (int i = 0; i < w->study->variable_count && !status; i++)
+        status = lmb_spec_set_number(spec, w->context, w->study->variables[i].name, x[i]);
     spec->like = w->model;
     if (!status)
         status = lmb_model_compile(out, w->context, spec);
@@ -204,7 +204,8 @@ lmb_status lmb_study_end(lmb_study_work *w, lmb_status status)
         status = w->options->finish(w->options->user, w->history);
     lmb_status closed = lmb_history_close(w->history, !status);
     lmb_trials_free(w->trials);
-    lmb_model_free(w->model);
+    if (!w->options->model)
+        lmb_model_free(w->model);
     w->history = NULL;
     w->trials = NULL;
     w->model = NULL;

@@ -13,6 +13,8 @@ enum { LMB_MOST_VARIABLES = 64, LMB_MOST_LIMITS = 64 }; /* of a study */
 /* How a study is made. */
 typedef struct lmb_study_options {
     const char *name; /* of the study; NULL: the only one of its kind */
+    lmb_model *model; /* compiled from the spec already, and the study of it; NULL: not yet */
+    const lmb_study *study;
     const char *path; /* of its file; NULL: it is not kept */
     bool resume;
     int jobs;                 /* threads; 0: as many as there are processors */

@@ -59,7 +59,7 @@ static lmb_spec *spec_of(lmb_context *context, const char *name, const char *obj
     size_t length;
     lmb_spec *spec;
     snprintf(path, sizeof path, "examples/%s/%s.yaml", name, name);
-    if (lmb_read_file(&text, &length, context, path, 1 << 20))
+    if (lmb_read_file(&text, &length, context, path))
         give_up(context);
     char *old = strstr(text, "\nstudies:");
     if (old)

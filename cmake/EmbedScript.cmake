@@ -14,5 +14,6 @@ extern const char ${symbol}[] __attribute__((visibility(\"hidden\")));\n")
   string(APPEND entries "    {\"${name}\", ${symbol}},\n")
   math(EXPR index "${index} + 1")
 endforeach()
-file(WRITE ${OUT} "#include \"cli/print.h\"\n\n${bodies}
+file(WRITE ${OUT} "#include \"base/embedded.h\"\n\n${bodies}
+extern const lmb_embedded_text ${ARRAY}[];
 const lmb_embedded_text ${ARRAY}[] = {\n${entries}    {0, 0}};\n")

@@ -1,4 +1,4 @@
-# The viewer of reports: TypeScript in viewer/, bundled by Vite into one HTML page that the program
+# The viewer of reports: TypeScript in viewer/, bundled by Vite into one HTML page that the library
 # carries. LIMBER_VIEWER_PAGE is that page; without Node.js it is an empty one, and `limber report`
 # says what is missing.
 find_program(LIMBER_NODE node)

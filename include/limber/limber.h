@@ -12,7 +12,11 @@
 
 #include "limber/analysis.h"
 #include "limber/context.h"
+#include "limber/function.h"
+#include "limber/gradient.h"
+#include "limber/linear.h"
 #include "limber/model.h"
+#include "limber/report.h"
 #include "limber/result.h"
 #include "limber/simulation.h"
 

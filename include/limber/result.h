@@ -1,4 +1,4 @@
-/* Results of a run, in an HDF5 file with one data set per quantity. */
+/* Results of a run, in an HDF5 file with one data set per quantity, or in memory. */
 #ifndef LIMBER_RESULT_H
 #define LIMBER_RESULT_H
 
@@ -33,6 +33,18 @@ typedef struct lmb_result lmb_result;
 /* Opens a result file for reading. */
 LMB_API lmb_status lmb_result_open(lmb_result **out, lmb_context *context, const char *path);
 LMB_API void lmb_result_close(lmb_result *result);
+
+/* Writes the result, one in memory or of another file, to a file; a file of that name is replaced
+ * if it is a result. */
+LMB_API lmb_status lmb_result_save(lmb_result *result, lmb_context *context, const char *path);
+
+/* The bytes that the file of a result in memory would have, as another process may open them; NULL
+ * for a result of a file. Valid until the result is closed. */
+LMB_API const void *lmb_result_image(const lmb_result *result, size_t *size);
+
+/* Opens a result in memory, of a copy of the bytes of a result file. */
+LMB_API lmb_status lmb_result_open_image(lmb_result **out, lmb_context *context, const void *bytes,
+                                         size_t size);
 
 /* The analyses in the order of the run, and their channels. */
 LMB_API int lmb_result_analysis_count(const lmb_result *result);

@@ -86,15 +86,45 @@ LMB_API lmb_status lmb_simulation_channel(lmb_simulation *simulation, const char
  * handle that there is not. */
 LMB_API const double *lmb_simulation_read(lmb_simulation *simulation, int handle);
 
-/* Finds a force that numbers can be added to and gives a handle for that: one number for the effort
- * of a motor, spring or torsion-spring, the components of the vector of a force or torque. */
-LMB_API lmb_status lmb_simulation_input(lmb_simulation *simulation, const char *force, int *handle,
+/* The motion of a point of a body at an instant, in global axes. */
+typedef struct lmb_point_motion {
+    double position[3];         /* m */
+    double velocity[3];         /* m/s */
+    double acceleration[3];     /* m/s^2 */
+    double angular_velocity[3]; /* of the body there, rad/s */
+    double rotation[9];         /* a matrix by rows, from the axes of the point to global ones */
+} lmb_point_motion;
+
+/* Tells how a body ("crank") or one of its points ("crank.B") moves now, or a point that has an
+ * offset from there in axes of the body (three numbers; NULL: none; not on bodies that deform). The
+ * Jacobian, unless NULL, is 6 rows by as many columns as there are velocities: J v is the velocity
+ * and, below, the angular velocity. */
+LMB_API lmb_status lmb_simulation_point(lmb_simulation *simulation, const char *name,
+                                        const double *offset, lmb_point_motion *out,
+                                        double *jacobian);
+
+/* Finds a force that numbers can be added to, or a driver that can be moved, and gives a handle for
+ * that: one number for the effort of a motor, spring or torsion-spring, the components of the
+ * vector of a force or torque, three numbers for a driver. */
+LMB_API lmb_status lmb_simulation_input(lmb_simulation *simulation, const char *name, int *handle,
                                         int *size);
 
 /* Adds these numbers to a force from now on until they are set again (0 at first); accelerations
- * and reactions become those with the new force, and integration begins anew where it changes. */
+ * and reactions become those with the new force, and integration begins anew where it changes. The
+ * numbers of a driver are value, rate and acceleration of its coordinate now, from which it goes on
+ * with that acceleration, instead of by its law; bodies follow at once if the value jumps. */
 LMB_API lmb_status lmb_simulation_set_input(lmb_simulation *simulation, int handle,
                                             const double *values);
+
+/* A function that a simulation calls at its steps; it returns 0, or another number to stop. It may
+ * read channels, points and numbers of the simulation and set inputs, but not move it on. */
+typedef int lmb_step_hook(void *user, lmb_simulation *simulation);
+
+/* Has two functions (either may be NULL) called before each step of the integrator, which may then
+ * be tried several times, and after each that is accepted; in kinematics and inverse dynamics,
+ * before and after each call that moves on. */
+LMB_API lmb_status lmb_simulation_on_step(lmb_simulation *simulation, lmb_step_hook *before,
+                                          lmb_step_hook *accepted, void *user);
 
 /* Keeps the simulation as it is now, inputs included; fails with the integrator 'ida', whose memory
  * cannot be saved. */

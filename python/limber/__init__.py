@@ -12,15 +12,20 @@ The package is a thin layer over the C library, which it brings along; docs/pyth
 from typing import TYPE_CHECKING
 
 from ._errors import Error, FileError, InputError, Message, SolverError, UsageError, Warning
+from ._gradient import Gradient, GradientCheck, GradientHistory
 from ._library import version
+from ._linear import About, Embedded, Matrices, Modes, Response, StateSpace
 from ._model import Mobility, Model, load
+from ._report import Report
 from ._result import Channel, Result, Series, open
 from ._simulation import Simulation, Snapshot
 from ._sweep import Sweep, Trial, sweep
 
 __all__ = [
-    "Channel", "Error", "FileError", "InputError", "Message", "Mobility", "Model", "Result", "Series", "Simulation",
-    "Snapshot", "SolverError", "Sweep", "Trial", "UsageError", "Warning", "load", "open", "sweep", "version"
+    "About", "Channel", "Embedded", "Error", "FileError", "Gradient", "GradientCheck", "GradientHistory",
+    "InputError", "Matrices", "Message", "Mobility", "Model", "Modes", "Report", "Response", "Result", "Series",
+    "Simulation", "Snapshot", "SolverError", "StateSpace", "Sweep", "Trial", "UsageError", "Warning", "load",
+    "open", "sweep", "version"
 ]
 __version__ = version()
 

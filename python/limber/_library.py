@@ -154,6 +154,10 @@ class Call:
         if log is not None:
             lib.lmb_context_on_log(self.context, _on_log, self._handle)
 
+    def stop(self, error: BaseException) -> None:
+        """Stops the call that is under way as soon as it asks; check() then raises this."""
+        self._listener.raised = self._listener.raised or error
+
     def messages(self) -> Tuple[_errors.Message, ...]:
         """Takes the messages so far out of the context."""
         taken: List[_errors.Message] = []

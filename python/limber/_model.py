@@ -6,18 +6,17 @@ import html
 import json
 import math
 import os
-import shutil
-import tempfile
 import threading
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
-from . import _errors
+from . import _errors, _linear
 from ._library import Call, encode, ffi, lib, text_of
 from ._progress import Bar, Progress, progress_of
 from ._result import Result
 
 if TYPE_CHECKING:
+    from ._gradient import Gradient
     from ._simulation import Simulation
 
 #: The value of a parameter: a number, an expression, or several of these for a vector.
@@ -37,6 +36,9 @@ class Mobility:
     redundant: int  #: number of redundant equations
     free: int  #: degrees of freedom with the drivers: coordinates - rank
     free_undriven: int  #: degrees of freedom without the drivers
+    analysis: Optional[str] = None  #: as in this analysis; None: with everything
+    redundant_equations: Tuple[str, ...] = ()  #: equations that repeat others, such as "pin.x"
+    not_unique: Tuple[str, ...] = ()  #: equations whose reactions are therefore not unique
 
 
 def value_text(value: Any) -> str:
@@ -227,27 +229,119 @@ class Model:
                 call.check(status)
             return self._compiled
 
-    def check(self) -> Mobility:
-        """Assembles the model and counts its degrees of freedom.
+    def check(self, analysis: Optional[str] = None) -> Mobility:
+        """Assembles the model, counts its degrees of freedom and names redundant constraints.
+
+        All items are counted, or those that are active in an analysis; if every analysis leaves joints out, those of
+        the first.
 
         >>> import limber
         >>> mobility = limber.load("examples/slider-crank/slider-crank.yaml").check()
-        >>> mobility.free, mobility.free_undriven, mobility.redundant
-        (0, 1, 0)
+        >>> mobility.free, mobility.free_undriven, mobility.redundant_equations
+        (0, 1, ())
         """
         model = self.compiled()
         call = Call()
-        out = ffi.new("lmb_mobility *")
-        call.check(lib.lmb_check(call.context, model, out))
-        return Mobility(out.bodies, out.coordinates, out.joint_rows, out.driver_rows, out.rank, out.redundant, out.free,
-                        out.free_undriven)
+        out = ffi.new("lmb_redundancy *")
+        name = ffi.NULL if analysis is None else encode(analysis)
+        call.check(lib.lmb_redundancy_find(out, call.context, model, name))
+        try:
+            c = out.counts
+            return Mobility(c.bodies, c.coordinates, c.joint_rows, c.driver_rows, c.rank, c.redundant, c.free,
+                            c.free_undriven, text_of(out.analysis) if out.analysis else None,
+                            _linear.names(out.redundant, out.redundant_count),
+                            _linear.names(out.not_unique, out.not_unique_count))
+        finally:
+            lib.lmb_redundancy_free(out)
+
+    # --- the model at an instant
+
+    def matrices(self, analysis: Optional[str] = None, at: Optional[float] = None, *,
+                 state: Optional[Path] = None) -> "_linear.Matrices":
+        """The matrices of the equations of motion, with the names of their rows and columns.
+
+        They are those of the assembled position, at rest or as the drivers move it at the beginning; at the time `at`
+        of the driven motion; of an analysis where it begins, or at its time or load factor `at`; or of a state file.
+
+        >>> import limber
+        >>> m = limber.load("examples/slider-crank/slider-crank.yaml").matrices(at=0.1)
+        >>> abs(m.M @ m.a + m.Phi_q.T @ m.multipliers - m.Q).max() < 1e-9
+        True
+        >>> m.coordinates[:3]
+        ('crank.x', 'crank.y', 'crank.angle')
+        """
+        return _linear.matrices_of(self, analysis=analysis, at=at, state=state)
+
+    def embedded(self, independent: "_linear.Names" = None, analysis: Optional[str] = None, at: Optional[float] = None, *,
+                 state: Optional[Path] = None) -> "_linear.Embedded":
+        """The equations of motion in independent coordinates, which are chosen if they are not named, without multipliers.
+
+        >>> import limber
+        >>> crank = limber.load("examples/slider-crank-dynamics/slider-crank-dynamics.yaml").embedded("crank.angle")
+        >>> crank.independent, crank.M.shape
+        (('crank.angle',), (1, 1))
+        """
+        return _linear.embedded_of(self, independent, analysis=analysis, at=at, state=state)
+
+    def modes(self, count: Optional[int] = None, *, analysis: Optional[str] = None, at: Optional[float] = None,
+              as_placed: bool = False, steady: bool = False, observer: Optional[str] = None) -> "_linear.Modes":
+        """The lowest modes; without a count all of them, or 20 in models of more than 400 coordinates.
+
+        The model is linearised about its static equilibrium; with `analysis` about the motion in which that begins, or
+        at its time or load factor `at`; with `as_placed` about the motion that begins at the assembled position with the
+        velocities of the model; with `steady` about the steady motion near that. `observer` is the body that others
+        without joint coordinates are seen from. A warning says if the matrix changes along the motion.
+
+        >>> import limber
+        >>> modes = limber.load("examples/particles/particles.yaml").modes()
+        >>> modes.frequency.round(4)
+        array([2.1995, 4.1836, 5.7583, 6.7693])
+        >>> modes.about.kind
+        'equilibrium'
+        """
+        return _linear.modes_of(self, count, analysis=analysis, at=at, as_placed=as_placed, steady=steady,
+                                observer=observer)
+
+    def state_space(self, inputs: "_linear.Names" = None, outputs: "_linear.Names" = None, *,
+                    analysis: Optional[str] = None, at: Optional[float] = None, as_placed: bool = False,
+                    steady: bool = False, observer: Optional[str] = None) -> "_linear.StateSpace":
+        """The matrices A, B, C, D of xdot = A x + B u, z = C x + D u, with names, about a state as for modes().
+
+        Inputs are forces of the model that are added to, such as "motor" or "load.x" (all motors, forces and torques if
+        none are named), outputs channels of a dynamic analysis (positions, angles and velocities of all bodies).
+
+        >>> import limber
+        >>> space = limber.load("examples/particles/particles.yaml").state_space("s1", ["p4.position.x", "p1.velocity.x"])
+        >>> space.A.shape, space.inputs, space.outputs
+        ((8, 8), ('s1',), ('p4.position.x', 'p1.velocity.x'))
+        >>> A, B, C, D = space
+        """
+        return _linear.state_space_of(self, inputs, outputs, analysis=analysis, at=at, as_placed=as_placed,
+                                      steady=steady, observer=observer)
+
+    def response(self, input: str, output: str, frequencies: Any = None, *, start: Optional[float] = None,
+                 end: Optional[float] = None, points: int = 200, linear: bool = False, analysis: Optional[str] = None,
+                 at: Optional[float] = None, as_placed: bool = False, steady: bool = False,
+                 observer: Optional[str] = None) -> "_linear.Response":
+        """The frequency response of a channel to a force, about a state as for modes().
+
+        `frequencies` are in Hz; without them there are `points`, in equal ratios or with `linear` in equal steps, from
+        `start` (a tenth of the lowest natural frequency) to `end` (three times the highest).
+
+        >>> import limber
+        >>> r = limber.load("examples/particles/particles.yaml").response("s1", "p4.position.x", [0.5, 1, 2])
+        >>> abs(r.values).round(6) == r.amplitude.round(6)
+        array([ True,  True,  True])
+        """
+        return _linear.response_of(self, input, output, frequencies, start, end, points, linear, analysis=analysis, at=at,
+                                   as_placed=as_placed, steady=steady, observer=observer)
 
     def run(self, analyses: "str | Iterable[str] | None" = None, path: Optional[Path] = None, *,
             progress: Union[bool, Progress, None] = None, log: Optional[Callable[[str], object]] = None,
             resume: bool = False) -> Result:
         """Runs analyses, all of them if none is named, and returns their result.
 
-        The results are in the file `path`, or without one in a temporary file that goes with the result. `progress` is
+        The results are in the file `path`, or without one in memory (Result.save writes them). `progress` is
         True for a bar, or a function of the name of what is computed and the fraction done, which may return True to
         stop; `log` receives the lines of the solver's log. `resume` goes on with a run whose file is `path`.
 
@@ -275,33 +369,30 @@ class Model:
         call = Call(shown, log, warn)
         texts = [ffi.new("char[]", encode(name)) for name in names or []]
         array = ffi.new("const char *[]", [*texts, ffi.NULL]) if names is not None else ffi.NULL
-        folder = None if path is not None else tempfile.mkdtemp(prefix="limber-")
-        file = os.path.join(folder, "result.h5") if folder else os.fspath(path or "")
-        result: Optional[Result] = None
+        out = ffi.new("lmb_result **")
+        computed: Optional[Result] = None
         try:
-            if resume:
-                status = lib.lmb_resume(call.context, model, array, encode(file), ffi.new("bool *"))
+            if path is None:
+                status = lib.lmb_run_to_memory(out, call.context, model, array)
+            elif resume:
+                status = lib.lmb_resume(call.context, model, array, encode(os.fspath(path)), ffi.new("bool *"))
             else:
-                status = lib.lmb_run(call.context, model, array, encode(file))
-            failed: Optional[BaseException] = None
-            try:
-                call.check(status)
-            except BaseException as error:
-                failed = error
-            if failed is None:
-                result, folder = Result._of(os.path.abspath(file), folder), None
-            elif isinstance(failed, _errors.SolverError) and os.path.exists(file):
+                status = lib.lmb_run(call.context, model, array, encode(os.fspath(path)))
+            computed = Result._in_memory(out[0]) if out[0] else None
+            call.check(status)
+        except _errors.SolverError as error:
+            if path is not None and os.path.exists(path):
                 with contextlib.suppress(_errors.Error):  # nothing in it yet
-                    failed.result, folder = Result._of(os.path.abspath(file), folder), None
-            if failed is not None:
-                raise failed
+                    computed = Result(path)
+            error.result = computed
+            raise
         finally:
             if isinstance(shown, Bar):
                 shown.close()
-            if folder:
-                shutil.rmtree(folder, ignore_errors=True)
-        assert result is not None
-        return result
+        if path is not None:
+            return Result(path)
+        assert computed is not None
+        return computed
 
     def simulation(self, analysis: Optional[str] = None) -> "Simulation":
         """A simulation of an analysis, of the first one if none is named, to be advanced step by step."""
@@ -311,6 +402,42 @@ class Model:
         if analysis is None and not names:
             raise _errors.UsageError("the model has no analysis")
         return Simulation(self, names[0] if analysis is None else analysis)
+
+    def _for_study(self) -> Tuple[Any, Any]:
+        """The tree of the file as it is now (an lmb_spec), for a call that compiles it at other parameters, and the
+        compiled model where there is one, else NULL."""
+        with self._lock:
+            if self._folder and self._parsed_in != os.getcwd():
+                self._parse()
+            call = Call()
+            out = ffi.new("lmb_spec **")
+            status = lib.lmb_spec_copy(out, call.context, self._spec)
+            spec = ffi.gc(out[0], lib.lmb_spec_free) if out[0] else None
+            call.check(status)
+            return spec, ffi.NULL if self._compiled is None else self._compiled
+
+    def gradient(self, of: "str | Iterable[str] | None" = None, by: "str | Iterable[str] | None" = None, *,
+                 method: str = "auto", basis: str = "moving", integrator: Optional[str] = None, step: float = 0,
+                 memory: float = 0, jobs: Optional[int] = None, histories: bool = False, check: bool = False,
+                 path: Optional[Path] = None, progress: Union[bool, Progress, None] = None) -> "Gradient":
+        """The objectives of the model and their derivatives by its parameters, exact to rounding.
+
+        `of` names objectives and `by` parameters, else all are taken; `by=()` gives the values alone. `method` is
+        "direct", "adjoint", "differences" or "auto", what suits; `basis` "moving" or "held" says what becomes of the
+        modes of flexible bodies; `integrator` and `step` (in s) are used in place of those of the model; `memory` is how
+        many bytes the adjoint method may keep. `histories` keeps how expressions change over time, and with a `path` they
+        are written to a result file. `check` tests the gradient by Taylor's theorem. `jobs` is a number of threads.
+
+        >>> import limber
+        >>> gradient = limber.load("examples/five-bar/five-bar.yaml").gradient(by=["L01", "L02"])
+        >>> gradient.objectives, gradient.methods
+        (('sway', 'force', 'cost'), ('direct', 'direct', 'combined'))
+        >>> print(f"{gradient['sway', 'L01']:.5f} {gradient['sway', 'L02']:.5f}")
+        -2.11818 -0.73556
+        """
+        from ._gradient import gradient
+
+        return gradient(self, of, by, method, basis, integrator, step, memory, jobs, histories, check, path, progress)
 
     def __getstate__(self) -> Dict[str, Any]:
         # files beside the model are found from its place

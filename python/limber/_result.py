@@ -1,20 +1,20 @@
 """Results: channels of a run as arrays."""
 from __future__ import annotations
 
+import contextlib
 import html
 import io
 import os
-import shutil
 import tempfile
 import threading
-import weakref
 from dataclasses import dataclass
-from typing import Any, Dict, Iterable, Iterator, Mapping, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple, Union
 
 import numpy as np
 
 from . import _errors
 from ._library import Call, encode, ffi, lib, text_of
+from ._report import Report
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -125,16 +125,11 @@ def _series(values: Any, channel: Optional[Channel], over: Optional[Channel], ti
     return Series(values, channel, over, time)
 
 
-def _remove(folder: str, process: int) -> None:
-    if os.getpid() == process:  # not in one that was forked from it
-        shutil.rmtree(folder, ignore_errors=True)
-
-
 class Result:
     """The results of a run.
 
     `result["pin.force"]` reads a channel of the last analysis, "pin.force.x" one component, "swing/pin.force" that of
-    another analysis. A result pickles: as its path, or with its contents where the file is temporary.
+    another analysis. A result is in a file or in memory; it pickles as its path, or with its contents.
 
     >>> import limber
     >>> result = limber.load("examples/slider-crank/slider-crank.yaml").run()
@@ -152,30 +147,32 @@ class Result:
     """
 
     def __init__(self, path: Path) -> None:
-        self._begin(os.path.abspath(os.fspath(path)), None)
+        self._path: Optional[str] = os.path.abspath(os.fspath(path))
+        self._open(lib.lmb_result_open, encode(self._path))
 
     @classmethod
-    def _of(cls, path: str, folder: Optional[str]) -> "Result":
-        """A result, and the folder that goes with it, if any."""
-        result = cls.__new__(cls)
-        result._begin(path, folder)
-        return result
+    def _in_memory(cls, result: Any) -> "Result":
+        """A result that the library has in memory (an lmb_result), which becomes this one's own."""
+        self = cls.__new__(cls)
+        self._path = None
+        self._own(result)
+        return self
 
-    def _begin(self, path: str, folder: Optional[str]) -> None:
-        self._path = path
-        self._temporary = folder is not None
+    def _own(self, result: Any) -> None:
         self._lock = threading.Lock()
-        if folder is not None:
-            weakref.finalize(self, _remove, folder, os.getpid())
+        self._result = ffi.gc(result, lib.lmb_result_close)
+
+    def _open(self, function: Any, *arguments: Any) -> None:
         call = Call()
         out = ffi.new("lmb_result **")
-        status = lib.lmb_result_open(out, call.context, encode(path))
-        self._result = ffi.gc(out[0], lib.lmb_result_close) if out[0] else None
+        status = function(out, call.context, *arguments)
+        if out[0]:
+            self._own(out[0])
         call.check(status)
 
     @property
-    def path(self) -> str:
-        """The file, which is removed with the result if it is temporary."""
+    def path(self) -> Optional[str]:
+        """The file; None for a result in memory."""
         return self._path
 
     @property
@@ -241,14 +238,59 @@ class Result:
             return text_of(found) if found else None
 
     def save(self, path: Path) -> "Result":
-        """Copies the results to a file, and returns the result of that file."""
-        target = os.path.abspath(os.fspath(path))
-        if not (os.path.exists(target) and os.path.samefile(self._path, target)):
-            try:
-                shutil.copyfile(self._path, target)
-            except OSError as error:
-                raise _errors.FileError(f"cannot write '{os.fspath(path)}': {error.strerror}") from None
-        return Result(target)
+        """Writes the results to a file, and returns the result of that file."""
+        call = Call()
+        with self._lock:
+            status = lib.lmb_result_save(self._result, call.context, encode(os.fspath(path)))
+        call.check(status)
+        return Result(path)
+
+    def report(self, path: Optional[Path] = None, open: bool = False, *, title: Optional[str] = None,
+               compare: "Result | Path | None" = None, columns: Optional[Mapping[str, str]] = None, shift: float = 0.0,
+               rate: float = 0.0, decimal_comma: bool = False, start: Optional[float] = None,
+               end: Optional[float] = None) -> Report:
+        """The report of the result, as of `limber report`: a page with animation, plots and tables.
+
+        It is written to the file `path`, and shown in a browser if `open` is set (without a path from a temporary
+        file, which stays); in a notebook it is shown in the cell. `compare` is another result or the file of a
+        result or of measurements, to be laid over the channels; of measurements `columns` says which columns are which
+        channels, and `rate` how many samples per second they have if they have no times. `shift` is added to the times of
+        what is compared. The largest loads are those from `start` to `end`.
+        """
+        options = ffi.new("lmb_report_options *")
+        kept: List[Any] = []  # what the options point to
+        if title is not None:
+            kept.append(ffi.new("char[]", encode(title)))
+            options.title = kept[-1]
+        if isinstance(compare, Result):
+            options.compare_result = compare._result
+        elif compare is not None:
+            kept.append(ffi.new("char[]", encode(os.fspath(compare))))
+            options.compare = kept[-1]
+        if columns is not None:
+            pairs = [ffi.new("char[]", encode(f"{column}={channel}")) for column, channel in columns.items()]
+            kept.append((pairs, ffi.new("const char *[]", [*pairs, ffi.NULL])))
+            options.columns = kept[-1][1]
+        options.shift, options.rate, options.decimal_comma = shift, rate, decimal_comma
+        for name, value in (("from", start), ("to", end)):
+            if value is not None:
+                kept.append(ffi.new("double *", value))
+                setattr(options, name, kept[-1])
+        if path is None and open:
+            path = os.path.join(tempfile.mkdtemp(prefix="limber-"), "report.html")
+        with tempfile.TemporaryDirectory(prefix="limber-") as folder:
+            file = os.path.join(folder, "report.html") if path is None else os.fspath(path)
+            call = Call()
+            with contextlib.ExitStack() as locks:
+                for used in sorted({self, compare} if isinstance(compare, Result) else {self}, key=id):
+                    locks.enter_context(used._lock)
+                status = lib.lmb_report(call.context, self._result, encode(file), options)
+            call.check(status)
+            with io.open(file, encoding="utf-8", errors="surrogateescape") as stream:
+                report = Report(stream.read(), None if path is None else os.path.abspath(file))
+        if open:
+            report.open()
+        return report
 
     def _names(self, channels: Iterable[str], analysis: Optional[str]) -> Tuple[str, ...]:
         front = "" if analysis is None else f"{analysis}/"
@@ -313,27 +355,21 @@ class Result:
         return axes
 
     def __getstate__(self) -> Dict[str, Any]:
-        if not self._temporary:
+        if self._path is not None:
             return {"path": self._path}
-        with io.open(self._path, "rb") as file:
-            return {"bytes": file.read()}
+        size = ffi.new("size_t *")
+        image = lib.lmb_result_image(self._result, size)
+        return {"bytes": bytes(ffi.buffer(image, size[0]))}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        if "path" in state:
-            self._begin(state["path"], None)
-            return
-        folder = tempfile.mkdtemp(prefix="limber-")
-        path = os.path.join(folder, "result.h5")
-        try:
-            with io.open(path, "wb") as file:
-                file.write(state["bytes"])
-        except BaseException:
-            shutil.rmtree(folder, ignore_errors=True)
-            raise
-        self._begin(path, folder)
+        self._path = state.get("path")
+        if self._path is not None:
+            self._open(lib.lmb_result_open, encode(self._path))
+        else:
+            self._open(lib.lmb_result_open_image, ffi.from_buffer(state["bytes"]), len(state["bytes"]))
 
     def __repr__(self) -> str:
-        place = "temporary" if self._temporary else self._path
+        place = self._path or "in memory"
         return f"<limber.Result {place}: {', '.join(self.analyses) or 'no analysis'}>"
 
     def _repr_html_(self) -> str:

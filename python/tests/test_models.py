@@ -4,12 +4,14 @@ import gc
 import json
 import os
 import pickle
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
 import unittest
+from unittest import mock
 
 import numpy as np
 
@@ -143,15 +145,33 @@ class Results(unittest.TestCase):
         same_bits(self, again, force)
         self.assertEqual((again.channel, again.over, again.time.tolist()), (force.channel, force.over, force.time.tolist()))
 
-    def test_temporary_files_go_with_the_result(self):
-        path = self.result.path
-        self.assertTrue(os.path.exists(path))
+    def test_results_in_memory(self):
+        self.assertIsNone(self.result.path)
+        self.assertEqual(repr(self.result), "<limber.Result in memory: turn>")
         again = pickle.loads(pickle.dumps(self.result))
-        effort = self.result["motor.effort"]
+        effort, text = self.result["motor.effort"], self.result.text("model")
         self.result = None
         gc.collect()
-        self.assertFalse(os.path.exists(os.path.dirname(path)))
         same_bits(self, again["motor.effort"], effort)
+        self.assertEqual(again.text("model"), text)
+        with self.assertRaisesRegex(limber.InputError, "no channel 'pin.farce' in 'result in memory'"):
+            again["pin.farce"]
+        broken = limber.Result.__new__(limber.Result)
+        with self.assertRaises(limber.InputError):
+            broken.__setstate__({"bytes": b"no result"})
+
+    def test_memory_is_as_a_file(self):
+        file = limber.load(SLIDER_CRANK).run(path=scratch("file.h5"))
+        self.assertEqual(file.analyses, self.result.analyses)
+        self.assertEqual(file.channels, self.result.channels)
+        for name in file:
+            same_bits(self, file[name], self.result[name])
+        for name in ("model", "version", "title", "geometry", "parameters", "analyses"):
+            self.assertEqual(file.text(name), self.result.text(name))
+        saved = self.result.save(scratch("saved.h5"))
+        done = subprocess.run([os.environ["LIMBER_PROGRAM"], "compare", "--tolerance", "0", file.path, saved.path],
+                              stdout=subprocess.DEVNULL)
+        self.assertEqual(done.returncode, 0)
 
     def test_save(self):
         path = scratch("saved.h5")
@@ -160,8 +180,13 @@ class Results(unittest.TestCase):
         self.assertEqual(pickle.loads(pickle.dumps(saved)).path, saved.path)
         saved.save(path)
         same_bits(self, limber.open(path)["pin.force"], self.result["pin.force"])
-        with self.assertRaises(limber.FileError):
-            saved.save("/no/such/folder/a.h5")
+        for result in (saved, self.result):
+            with self.assertRaises(limber.FileError):
+                result.save("/no/such/folder/a.h5")
+            with self.assertRaises(limber.UsageError):
+                result.save("a\0b")
+            with self.assertRaisesRegex(limber.FileError, "is not a result file, so it is not replaced"):
+                result.save(__file__)
 
     def test_nodes(self):
         result = limber.load("examples/roll-up/roll-up.yaml").run()
@@ -173,6 +198,64 @@ class Results(unittest.TestCase):
         self.assertIn("<td>motor.effort</td><td>N m</td>", self.result._repr_html_())
         self.assertIn("<td>degrees of freedom</td><td>1</td>", limber.load(SLIDER_CRANK)._repr_html_())
         self.assertIn("no joint type &#x27;revolut&#x27;", limber.Model(PENDULUM.replace("revolute", "revolut"))._repr_html_())
+
+    def test_report(self):
+        path = scratch("report.html")
+        try:
+            report = self.result.report(path, title="A crank", compare=self.result, start=0.5)
+        except limber.UsageError as error:
+            self.assertIn("Node.js", error.hint)  # a library without the viewer says so
+            return
+        self.assertEqual(report.path, os.path.abspath(path))
+        with open(path, encoding="utf-8") as file:
+            self.assertEqual(file.read(), report.html)
+        self.assertIn('"title": "A crank"', report.html)
+        self.assertIn('"ghost"', report.html)
+        plain = self.result.report()
+        self.assertIsNone(plain.path)
+        cell = plain._repr_html_()
+        self.assertTrue(cell.startswith('<iframe srcdoc="&lt;!doctype html&gt;'))
+        self.assertNotIn("<script", cell)
+        self.assertEqual(pickle.loads(pickle.dumps(plain)).html, plain.html)
+        saved = self.result.save(scratch("compared.h5"))
+        self.assertIn('"source": "compared.h5"', self.result.report(compare=saved.path).html)
+        self.assertIn('"source": "compared.h5"', self.result.report(compare=saved).html)
+
+    def test_reports_of_measurements(self):
+        path = scratch("measured.csv")
+        x = self.result["slider.position.x"]
+        with open(path, "w") as file:
+            file.write("time [s],CH1 [m]\n" + "".join(f"{t},{v}\n" for t, v in zip(x.time, x)))
+        try:
+            report = self.result.report(compare=path, columns={"CH1": "slider.position.x"})
+        except limber.UsageError as error:
+            self.assertIn("Node.js", error.hint)
+            return
+        self.assertIn('"name": "slider.position.x", "size": 1', report.html)
+
+    def test_mistakes_in_reports(self):
+        for wrong in (dict(shift=float("nan")), dict(rate=-1.0), dict(start=2.0, end=1.0), dict(title="a\0b")):
+            with self.assertRaises(limber.UsageError):
+                self.result.report(scratch("wrong.html"), **wrong)
+        with self.assertRaises(limber.InputError):
+            self.result.report(start=9.0)
+        with self.assertRaises(limber.FileError):
+            self.result.report(compare="/no/such.h5")
+        with self.assertRaises(limber.Error):
+            self.result.report("/no/such/folder/a.html")
+        self.assertFalse(os.path.exists(scratch("wrong.html")))
+
+    def test_reports_in_a_browser(self):
+        opened = []
+        try:
+            with mock.patch("webbrowser.open", opened.append):
+                report = self.result.report(open=True)
+        except limber.UsageError as error:
+            self.assertIn("Node.js", error.hint)
+            return
+        self.assertEqual(opened, ["file://" + report.path])
+        self.assertTrue(os.path.exists(report.path))
+        shutil.rmtree(os.path.dirname(report.path))
 
     def test_pandas(self):
         try:

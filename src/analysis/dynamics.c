@@ -141,10 +141,30 @@ void lmb_dynamics_free(lmb_dynamics *d)
     lmb_solver_free(d->solver);
 }
 
+/* Step by step, asking before and after each. */
+static lmb_status advance_watched(lmb_dynamics *d, double end)
+{
+    const lmb_state *s = d->solver->state;
+    const lmb_step_watch *w = d->watch;
+    lmb_motion *m = d->motion;
+    lmb_status status = LMB_OK;
+    while (!status && s->t < end && !lmb_dynamics_stopped(d)) {
+        status = w->before(w->user);
+        if (!status)
+            status =
+                d->events ? lmb_events_step(d, end) : m->options.integrator->advance(m, end, true);
+        if (!status)
+            status = w->after(w->user);
+    }
+    return status;
+}
+
 lmb_status lmb_dynamics_advance(lmb_dynamics *d, double end)
 {
     if (end == d->solver->state->t) /* a step of no length is none */
         return LMB_OK;
+    if (d->watch)
+        return advance_watched(d, end);
     return d->events ? lmb_events_advance(d, end)
                      : d->motion->options.integrator->advance(d->motion, end, false);
 }

@@ -7,11 +7,20 @@
 
 typedef struct lmb_events lmb_events;
 
+/* Who is asked before each step and after each accepted one, also where an event cuts it short; a
+ * status other than LMB_OK ends the motion. */
+typedef struct lmb_step_watch {
+    lmb_status (*before)(void *user);
+    lmb_status (*after)(void *user);
+    void *user;
+} lmb_step_watch;
+
 typedef struct lmb_dynamics {
     lmb_solver *solver;
     lmb_rank rank;
     lmb_motion *motion;
-    lmb_events *events; /* NULL for none */
+    lmb_events *events;    /* NULL for none */
+    lmb_step_watch *watch; /* or NULL */
 } lmb_dynamics;
 
 /* Assembles at an instant and finds velocities that fit the joints, the drivers and what the model
@@ -55,8 +64,10 @@ void lmb_events_free(lmb_events *events);
 /* Takes the sides of zero that their expressions are on as those from which they are watched. */
 void lmb_events_look(lmb_events *events, lmb_state *state);
 
-/* Integrates to an instant and lets events happen on the way; one may stop it before. */
+/* Integrates to an instant and lets events happen on the way; one may stop it before. The other
+ * makes a step that does not go beyond that instant. */
 lmb_status lmb_events_advance(lmb_dynamics *dynamics, double end);
+lmb_status lmb_events_step(lmb_dynamics *dynamics, double end);
 
 /* The highest angular frequency (rad/s) of the flexible bodies of a model, each by itself, and
  * whose it is; 0 without flexible bodies, -1 when out of memory. Joints and whatever they connect

@@ -26,6 +26,8 @@ static bool allocate(lmb_embedded *e, int n, int free)
 
 void lmb_embedded_free(lmb_embedded *e)
 {
+    if (!e)
+        return;
     lmb_arena_free(e->arena);
     *e = (lmb_embedded){0};
 }

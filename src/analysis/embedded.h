@@ -9,22 +9,12 @@
 #ifndef LMB_ANALYSIS_EMBEDDED_H
 #define LMB_ANALYSIS_EMBEDDED_H
 
+#include "limber/linear.h"
 #include "system/solver.h"
-
-typedef struct lmb_embedded {
-    int n, free;       /* coordinates, independent ones */
-    int *index;        /* free: which they are */
-    double *B;         /* n x free, by columns */
-    double *b, *c;     /* n */
-    double *M;         /* free x free */
-    double *Q, *v, *a; /* free */
-    lmb_arena *arena;  /* owns these */
-} lmb_embedded;
 
 /* The embedded form at the solver's present state: position and velocity are used; the state's own
  * accelerations stay as they are. Independent are the marked coordinates (nv), or if that is NULL
  * the ones that lmb_choose_independent chooses. */
 lmb_status lmb_embed(lmb_solver *solver, const bool *independent, lmb_embedded *out);
-void lmb_embedded_free(lmb_embedded *embedded);
 
 #endif

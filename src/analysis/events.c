@@ -301,12 +301,28 @@ static lmb_status step(lmb_dynamics *d, double end)
     return LMB_OK;
 }
 
+/* The shortest step on the way to an instant. */
+static double shortest_step(const lmb_dynamics *d, double end)
+{
+    const lmb_motion *m = d->motion;
+    bool implicit = m->options.integrator->implicit;
+    return implicit ? 1e-4 * fmin(m->options.step, end - d->solver->state->t) : 0;
+}
+
+lmb_status lmb_events_step(lmb_dynamics *d, double end)
+{
+    const lmb_state *s = d->solver->state;
+    lmb_motion *m = d->motion;
+    d->events->shortest = shortest_step(d, end);
+    return any_pending(s) || was_event(s, s->t) ? step(d, end)
+                                                : m->options.integrator->advance(m, end, true);
+}
+
 lmb_status lmb_events_advance(lmb_dynamics *d, double end)
 {
     const lmb_state *s = d->solver->state;
     lmb_motion *m = d->motion;
-    bool implicit = m->options.integrator->implicit;
-    d->events->shortest = implicit ? 1e-4 * fmin(m->options.step, end - s->t) : 0;
+    d->events->shortest = shortest_step(d, end);
     lmb_status status = LMB_OK;
     while (!status && s->t < end && !lmb_dynamics_stopped(d))
         status = any_pending(s) || was_event(s, s->t)

@@ -367,6 +367,22 @@ lmb_status lmb_kinematics_react(lmb_kinematics *k)
     return lmb_friction_status(s->friction, s->state, s->context);
 }
 
+lmb_status lmb_kinematics_moved(lmb_kinematics *k)
+{
+    lmb_solver *s = k->solver;
+    lmb_kinematics_restart(k);
+    lmb_update(s->state, s->state->t);
+    if (!lmb_solve_position(s)) {
+        lmb_status status = lmb_assemble(s);
+        if (status)
+            return status;
+    }
+    lmb_status status = solve_instant(k);
+    if (!status)
+        lmb_accept(s->state);
+    return status;
+}
+
 void lmb_kinematics_restart(lmb_kinematics *k)
 {
     k->last_step = k->good_step = 0;

@@ -40,6 +40,9 @@ lmb_status lmb_kinematics_advance(lmb_kinematics *kinematics, double t);
 /* Forces were changed: reactions anew. Nothing without reactions. */
 lmb_status lmb_kinematics_react(lmb_kinematics *kinematics);
 
+/* Laws were changed: positions, velocities and all else anew at the present instant. */
+lmb_status lmb_kinematics_moved(lmb_kinematics *kinematics);
+
 /* The state was put back to an earlier one: what was before that is forgotten. */
 void lmb_kinematics_restart(lmb_kinematics *kinematics);
 

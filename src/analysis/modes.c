@@ -257,6 +257,8 @@ int lmb_mode_largest(const lmb_mode *mode, int nv)
 
 void lmb_mode_list_free(lmb_mode_list *list)
 {
+    if (!list)
+        return;
     lmb_arena_free(list->arena);
     *list = (lmb_mode_list){0};
 }

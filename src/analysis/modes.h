@@ -1,33 +1,17 @@
 /* Modes: the small motions of a mechanism about a state, each with an eigenvalue s of A
- * (analysis/small_motion.h): proportional to exp(s t). */
+ * (analysis/small_motion.h): proportional to exp(s t). The structs are those of limber/linear.h;
+ * names of coordinates are added there. */
 #ifndef LMB_ANALYSIS_MODES_H
 #define LMB_ANALYSIS_MODES_H
 
 #include "analysis/small_motion.h"
 #include "analysis/sparse_motion.h"
-
-typedef struct lmb_mode {
-    double frequency;       /* Hz: size of the eigenvalue over 2 pi; 0 where nothing oscillates */
-    double damping;         /* ratio to the critical one; negative: the motion grows; NaN for a real
-                               eigenvalue */
-    bool rigid;             /* free motion: a zero eigenvalue */
-    double *shape;          /* nv: displacement of each coordinate, mass-normalised (real part) */
-    double real, imaginary; /* 1/s: the eigenvalue; of a pair the one with imaginary > 0 */
-    double time_constant;   /* s: -1 / (a real eigenvalue), in which the motion decays by a factor
-                               e, or grows if it is negative; NaN for others */
-} lmb_mode;
-
-typedef struct lmb_mode_list {
-    int count;
-    lmb_mode *modes;  /* rigid ones first, then by frequency */
-    lmb_arena *arena; /* owns them */
-} lmb_mode_list;
+#include "limber/linear.h"
 
 /* The modes of a small motion, and those about the solver's present state (a and lambda are used)
  * as seen from the ground. */
 lmb_status lmb_modes_of(const lmb_small_motion *motion, lmb_context *context, lmb_mode_list *out);
 lmb_status lmb_find_modes(lmb_solver *solver, lmb_mode_list *out);
-void lmb_mode_list_free(lmb_mode_list *list);
 
 /* What an eigenvalue says of a mode; without its shape. */
 lmb_mode lmb_mode_of(double real, double imaginary, bool rigid);

@@ -197,7 +197,7 @@ void lmb_ports_differentiate(lmb_ports *o, const lmb_change *c, int input, doubl
 
 /* --- life ------------------------------------------------------------------------------------- */
 
-static bool allocate(lmb_ports *o, char *const *inputs, char *const *outputs)
+static bool allocate(lmb_ports *o, const char *const *inputs, const char *const *outputs)
 {
     const lmb_model *m = o->solver->state->model;
     lmb_arena *arena = o->arena;
@@ -216,7 +216,7 @@ static bool allocate(lmb_ports *o, char *const *inputs, char *const *outputs)
     return lmb_arena_fine(arena);
 }
 
-static lmb_status name_all(lmb_ports *o, char *const *inputs, char *const *outputs)
+static lmb_status name_all(lmb_ports *o, const char *const *inputs, const char *const *outputs)
 {
     lmb_status status = inputs ? LMB_OK : add_all_inputs(o);
     for (int i = 0; !status && inputs && inputs[i]; i++)
@@ -228,7 +228,8 @@ static lmb_status name_all(lmb_ports *o, char *const *inputs, char *const *outpu
     return status;
 }
 
-lmb_status lmb_ports_new(lmb_ports **out, lmb_solver *s, char *const *inputs, char *const *outputs)
+lmb_status lmb_ports_new(lmb_ports **out, lmb_solver *s, const char *const *inputs,
+                         const char *const *outputs)
 {
     lmb_arena *arena;
     lmb_ports *o = lmb_arena_object(&arena, sizeof *o);

@@ -37,8 +37,8 @@ typedef struct lmb_ports {
 /* Inputs are names of forces (with the component of a vector behind a dot; without it all are
  * meant), outputs those of channels; lists are ended by NULL. A list that is NULL itself means all
  * motors, forces and torques, or positions, angles and velocities of all bodies. */
-lmb_status lmb_ports_new(lmb_ports **out, lmb_solver *solver, char *const *inputs,
-                         char *const *outputs);
+lmb_status lmb_ports_new(lmb_ports **out, lmb_solver *solver, const char *const *inputs,
+                         const char *const *outputs);
 void lmb_ports_free(lmb_ports *ports);
 
 /* The change dQ (nv) of the generalised forces by a unit of an input. */

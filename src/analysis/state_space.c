@@ -100,8 +100,9 @@ static lmb_status fill(work *w, lmb_context *context)
     return LMB_OK;
 }
 
-lmb_status lmb_state_space_of(const lmb_small_motion *motion, lmb_solver *s, char *const *inputs,
-                              char *const *outputs, lmb_state_space *out)
+lmb_status lmb_state_space_of(const lmb_small_motion *motion, lmb_solver *s,
+                              const char *const *inputs, const char *const *outputs,
+                              lmb_state_space *out)
 {
     *out = (lmb_state_space){.n = s->state->model->nv,
                              .free = motion->positions,
@@ -117,8 +118,8 @@ lmb_status lmb_state_space_of(const lmb_small_motion *motion, lmb_solver *s, cha
     return status;
 }
 
-lmb_status lmb_find_state_space(lmb_solver *s, char *const *inputs, char *const *outputs,
-                                lmb_state_space *out)
+lmb_status lmb_find_state_space(lmb_solver *s, const char *const *inputs,
+                                const char *const *outputs, lmb_state_space *out)
 {
     lmb_small_motion *motion;
     *out = (lmb_state_space){0};
@@ -131,12 +132,15 @@ lmb_status lmb_find_state_space(lmb_solver *s, char *const *inputs, char *const 
 
 void lmb_state_space_free(lmb_state_space *o)
 {
+    if (!o)
+        return;
     lmb_arena_free(o->arena);
     *o = (lmb_state_space){0};
 }
 
-lmb_status lmb_response(const lmb_state_space *o, lmb_context *context, int input_number,
-                        int output, double w, double *real, double *imaginary)
+lmb_status lmb_state_space_response(const lmb_state_space *o, lmb_context *context,
+                                    int input_number, int output, double w, double *real,
+                                    double *imaginary)
 {
     size_t n = (size_t)o->states, outputs = (size_t)o->outputs, at = (size_t)output;
     double *a = calloc(2 * n * n + 2 * n + 1, sizeof *a), *x = a + 2 * n * n;

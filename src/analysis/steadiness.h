@@ -4,14 +4,7 @@
 
 #include "analysis/small_motion.h"
 #include "analysis/sparse_motion.h"
-
-typedef enum lmb_steadiness {
-    LMB_AT_REST,  /* an equilibrium */
-    LMB_STEADY,   /* it moves, the rates of the coordinates and the matrix are constant */
-    LMB_CONSTANT, /* rates change, the matrix is constant */
-    LMB_PERIODIC, /* the matrix changes; it and the rates are the same again after a period */
-    LMB_CHANGING  /* the matrix changes: its eigenvalues are those of a frozen instant */
-} lmb_steadiness;
+#include "limber/linear.h"
 
 /* Looks at the motion from the solver's present state on, which stays as it is: integrates it for a
  * short time, and over a turn of what turns at constant speed, and compares the matrices. The

@@ -1,4 +1,5 @@
-/* Reading whole files; writing files that are whole or not there; folders for a while. */
+/* Opening files that others may have made; reading whole files; writing files that are whole or not
+ * there; folders for a while. */
 #ifndef LMB_BASE_FILE_H
 #define LMB_BASE_FILE_H
 
@@ -9,9 +10,23 @@
 #include "base/message.h"
 #include "limber/context.h"
 
-/* Reads a file, or at most so many bytes of it, with a zero behind them; the caller frees it. */
-lmb_status lmb_read_file(char **out, size_t *length, lmb_context *context, const char *path,
-                         size_t most);
+/* What may be opened: files; also the pipes that a process is given, as /dev/stdin; files alone
+ * that are no symbolic links. */
+typedef enum lmb_source { LMB_SOURCE_FILE, LMB_SOURCE_TEXT, LMB_SOURCE_ENTRY } lmb_source;
+
+/* Opens a file to be read. All files that a user or a model names are opened here: devices, FIFOs
+ * and sockets, which may never end or never begin, are refused with errno ENODEV, folders with
+ * EISDIR. NULL with errno. */
+FILE *lmb_input_open(const char *path, lmb_source source);
+
+/* The message that a file cannot be read, by errno of lmb_input_open. */
+lmb_status lmb_fail_read(lmb_context *context, const char *path, int error);
+
+/* The largest files, in MiB: meshes, matrices, tables and measurements; models. */
+enum { LMB_LARGEST_INPUT = 2048, LMB_LARGEST_MODEL = 64 };
+
+/* Reads a file, with a zero behind its bytes; the caller frees it. */
+lmb_status lmb_read_file(char **out, size_t *length, lmb_context *context, const char *path);
 
 /* Reads the text of a model file into the arena. */
 lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, const char *path);

@@ -65,6 +65,23 @@ char *lmb_text_utf8(lmb_arena *arena, const char *text, size_t length)
     return out;
 }
 
+size_t lmb_utf8_scan(const char *text, unsigned *code)
+{
+    static const unsigned least[] = {0, 0x80, 0x800, 0x10000}; /* by the bytes that follow */
+    unsigned char c = (unsigned char)text[0];
+    size_t more = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : c >= 0xc0 ? 1 : 0;
+    *code = more ? c & (0x3fu >> more) : c;
+    for (size_t k = 1; k <= more; k++) {
+        unsigned char next = (unsigned char)text[k];
+        if ((next & 0xc0) != 0x80)
+            return 0;
+        *code = *code << 6 | (next & 0x3f);
+    }
+    bool surrogate = *code >= 0xd800 && *code < 0xe000;
+    bool whole = more ? c < 0xf8 : c < 0x80;
+    return whole && *code >= least[more] && *code <= 0x10ffff && !surrogate ? more + 1 : 0;
+}
+
 char *lmb_utf16_narrow(const char *bytes, size_t *length)
 {
     char *out = malloc(*length * 2 + 1), *to = out;
@@ -182,4 +199,30 @@ lmb_status lmb_nearest_hint(lmb_context *context, const lmb_nearest *nearest)
 {
     return nearest->best ? lmb_hint(context, "did you mean '%s'?", nearest->best)
                          : lmb_last_status(context);
+}
+
+void lmb_text_duration(char text[32], double seconds)
+{
+    double days = seconds / 86400;
+    if (seconds < 99.5)
+        snprintf(text, 32, "%.0f s", seconds);
+    else if (seconds < 5940)
+        snprintf(text, 32, "%.0f min", seconds / 60);
+    else if (days < 2)
+        snprintf(text, 32, "%.1f h", seconds / 3600);
+    else if (days < 1000)
+        snprintf(text, 32, "%.0f days", days);
+    else
+        snprintf(text, 32, "%.2g years", days / 365.25);
+}
+
+lmb_status lmb_fail_choice(lmb_context *context, const char *what, const lmb_nearest *near,
+                           const char *otherwise)
+{
+    lmb_fail(context, LMB_USAGE, "there is no %s '%s'", what, near->word);
+    if (near->best)
+        lmb_nearest_hint(context, near);
+    else
+        lmb_hint(context, "%s", otherwise);
+    return LMB_USAGE;
 }

@@ -15,9 +15,16 @@ char *lmb_text_copy(lmb_arena *arena, const char *text, size_t length);
 char *lmb_text_format(lmb_arena *arena, const char *format, ...) LMB_PRINTF(2, 3);
 char *lmb_text_vformat(lmb_arena *arena, const char *format, va_list args);
 
+/* A duration as a person would say it, such as "40 s" or "2.5 h". */
+void lmb_text_duration(char text[32], double seconds);
+
 /* A copy of length bytes as UTF-8, of which those that are not are taken for Latin 1; NULL when out
  * of memory. */
 char *lmb_text_utf8(lmb_arena *arena, const char *text, size_t length);
+
+/* The character of UTF-8 that a text, ended by a zero, begins with; returns its bytes, 0 where they
+ * are not UTF-8 (as an overlong form, a surrogate or a piece of a character). */
+size_t lmb_utf8_scan(const char *text, unsigned *code);
 
 /* UTF-16 (little endian with its mark, as Windows writes it) as UTF-8, to be freed; *length becomes
  * that of the new text. NULL: out of memory. */
@@ -53,6 +60,11 @@ int lmb_find_name(const void *list, size_t size, int count, const char *word, lm
 /* Adds "did you mean 'x'?" to the newest message, in place of another hint, if something was near.
  */
 lmb_status lmb_nearest_hint(lmb_context *context, const lmb_nearest *nearest);
+
+/* Says that there is no such thing as the word that the nearest was looked for; hints at the
+ * nearest, or says otherwise. Returns LMB_USAGE. */
+lmb_status lmb_fail_choice(lmb_context *context, const char *what, const lmb_nearest *near,
+                           const char *otherwise);
 
 /* Bytes as base64 text. */
 

@@ -107,14 +107,20 @@ static void begin_helpers(lmb_workers *w)
     pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
+int lmb_processors(void)
+{
+    long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count > 1 ? (int)count : 1;
+}
+
 lmb_workers *lmb_workers_new(int threads)
 {
     if (threads <= 0)
-        threads = (int)sysconf(_SC_NPROCESSORS_ONLN);
+        threads = lmb_processors();
     lmb_workers *w = calloc(1, sizeof *w);
     if (!w)
         return NULL;
-    w->threads = threads < 1 ? 1 : threads > MOST_THREADS ? MOST_THREADS : threads;
+    w->threads = threads > MOST_THREADS ? MOST_THREADS : threads;
     w->begun = -1;
     atomic_init(&w->ticket, 0);
     atomic_init(&w->pending, 0);

@@ -13,6 +13,9 @@
 typedef struct lmb_workers lmb_workers;
 typedef void lmb_work(void *data, int part);
 
+/* How many processors there are: at least 1. */
+int lmb_processors(void);
+
 /* Workers of so many threads, the caller among them; 0: as many as there are processors. NULL when
  * out of memory. */
 lmb_workers *lmb_workers_new(int threads);

@@ -307,7 +307,7 @@ static void evaluate_from(lmb_channels *c, double t, int first)
         c->variables[i] = (lmb_jet){c->row[i], 0, 0};
     for (int i = first; i < c->expression_count; i++) {
         lmb_jet value[3];
-        lmb_expr_evaluate(c->expressions[i], t, c->variables, value);
+        lmb_expr_play(c->expressions[i], (lmb_jet){t, 0, 0}, NULL, c->variables, value);
         for (int k = 0; k < lmb_expr_size(c->expressions[i]); k++) {
             c->variables[out - c->row] = value[k];
             *out++ = value[k].f;
@@ -446,7 +446,7 @@ const double *lmb_channels_objectives(lmb_channels *c, const lmb_state *s)
     }
     for (int i = 0; i < c->objective_count; i++) {
         lmb_jet value;
-        lmb_expr_evaluate(c->objectives[i], s->t, c->variables, &value);
+        lmb_expr_play(c->objectives[i], (lmb_jet){s->t, 0, 0}, NULL, c->variables, &value);
         c->objective_values[i] = value.f;
     }
     return c->objective_values;

@@ -60,7 +60,9 @@ lmb_status lmb_load_spec(const lmb_arguments *a, lmb_spec **out)
 
 lmb_status lmb_compile_spec(const lmb_arguments *a, const lmb_spec *spec, lmb_model **out)
 {
+    lmb_progress_start(a->context, lmb_option_value(a, "--quiet") != NULL);
     lmb_status status = lmb_model_compile(out, a->context, spec);
+    lmb_progress_done(a->context);
     if (!status && !lmb_arena_adopt(a->arena, (*out)->arena)) {
         lmb_model_free(*out);
         status = lmb_fail_memory(a->context);
@@ -68,8 +70,8 @@ lmb_status lmb_compile_spec(const lmb_arguments *a, const lmb_spec *spec, lmb_mo
     return status;
 }
 
-/* Compiles the model, with a further parameter if its name is not NULL. */
-static lmb_status load(const lmb_arguments *a, const char *name, const char *value, lmb_model **out)
+lmb_status lmb_load_model_with(const lmb_arguments *a, const char *name, const char *value,
+                               lmb_model **out)
 {
     lmb_spec *spec;
     lmb_status status = lmb_load_spec(a, &spec);
@@ -80,22 +82,7 @@ static lmb_status load(const lmb_arguments *a, const char *name, const char *val
 
 lmb_status lmb_load_model(const lmb_arguments *a, lmb_model **out)
 {
-    return load(a, NULL, NULL, out);
-}
-
-lmb_status lmb_load_mechanism(const lmb_arguments *a, lmb_model **out)
-{
-    return lmb_load_mechanism_with(a, NULL, NULL, out);
-}
-
-lmb_status lmb_load_mechanism_with(const lmb_arguments *a, const char *name, const char *value,
-                                   lmb_model **out)
-{
-    lmb_status status = load(a, name, value, out);
-    if (status || (*out)->body_count > 1 || !(*out)->rotor)
-        return status;
-    return lmb_fail_hint(a->context, "see `limber rotor`", "%s has no bodies, but a rotor",
-                         (*out)->file);
+    return lmb_load_model_with(a, NULL, NULL, out);
 }
 
 /* --- bodies ----------------------------------------------------------------------------------- */

@@ -17,12 +17,9 @@ lmb_status lmb_compile_spec(const lmb_arguments *arguments, const lmb_spec *spec
  * the arguments. */
 lmb_status lmb_load_model(const lmb_arguments *arguments, lmb_model **out);
 
-/* The same of a model that must have bodies, not a rotor alone. */
-lmb_status lmb_load_mechanism(const lmb_arguments *arguments, lmb_model **out);
-
-/* The same with a further parameter set. */
-lmb_status lmb_load_mechanism_with(const lmb_arguments *arguments, const char *name,
-                                   const char *value, lmb_model **out);
+/* The same with a further parameter set, if its name is not NULL. */
+lmb_status lmb_load_model_with(const lmb_arguments *arguments, const char *name, const char *value,
+                               lmb_model **out);
 
 /* Reads the body file, or reduces (or takes from the cache) the body --body of the model, the only
  * one without that option. Shows progress unless it is `quiet`. */

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/modes.h"
 #include "base/json.h"
 #include "cli/linear.h"
 #include "cli/load.h"
@@ -58,13 +57,13 @@ static lmb_status read_range(const lmb_arguments *a, const char *range, sweep *s
 static lmb_status find_modes(const lmb_arguments *a, const sweep *s, int i)
 {
     lmb_model *m;
-    lmb_linear_point p = {0};
+    lmb_linearised *linear = NULL;
     char value[40];
     snprintf(value, sizeof value, "%.17g", value_at(s, i));
-    lmb_status status = lmb_load_mechanism_with(a, s->name, value, &m);
-    if (!status && !(status = lmb_linear_point_find(a, m, LMB_LINEAR_MODES, &p)))
-        status = lmb_linear_point_modes(&p, s->wanted, &s->modes[i]);
-    lmb_linear_point_free(&p);
+    lmb_status status = lmb_load_model_with(a, s->name, value, &m);
+    if (!status && !(status = lmb_typed_linear(a, m, &linear)))
+        status = lmb_linearised_modes(linear, s->wanted, &s->modes[i]);
+    lmb_linearised_free(linear);
     return status;
 }
 

@@ -170,18 +170,6 @@ void lmb_matrices_print(lmb_json *json, int digits, size_t list_count, const lmb
             print_matrix(m, digits);
 }
 
-const char **lmb_model_names(lmb_arena *arena, const lmb_model *m, int count,
-                             void (*name)(const lmb_model *, int, char *, size_t))
-{
-    const char **names = lmb_arena_alloc(arena, (size_t)count + 1, sizeof *names);
-    for (int i = 0; names && i < count; i++) {
-        char text[128];
-        name(m, i, text, sizeof text);
-        names[i] = lmb_text_copy(arena, text, strlen(text));
-    }
-    return names;
-}
-
 const char *lmb_motion_name(lmb_arena *arena, int rigid, int k)
 {
     static const char *const plane[] = {"x", "y", "angle"};
@@ -294,7 +282,7 @@ void lmb_print_messages(FILE *out, const lmb_context *context)
 lmb_status lmb_sheet_write(lmb_context *context, lmb_sheet *sheet, const char *title,
                            const char *path)
 {
-    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
+    lmb_report_request report = {.path = path};
     if (!lmb_ends_with(path, ".html"))
         return lmb_plot_write(context, &sheet->figures[0], path);
     for (size_t i = 0; i < lmb_message_count(context); i++)

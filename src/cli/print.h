@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include "base/embedded.h"
 #include "base/json.h"
 #include "cli/verb.h"
 #include "report/sheet.h"
@@ -53,11 +54,6 @@ typedef struct lmb_name_list {
 void lmb_matrices_print(lmb_json *json, int digits, size_t list_count, const lmb_name_list *lists,
                         size_t count, const lmb_named_matrix *matrices);
 
-/* The names of the coordinates (lmb_column_name) or constraint equations (lmb_row_name) of a model,
- * in the arena. */
-const char **lmb_model_names(lmb_arena *arena, const lmb_model *model, int count,
-                             void (*name)(const lmb_model *, int, char *, size_t));
-
 /* The name of a motion of a body's frame, of which there are 3 in the plane and 6 in space, or of a
  * mode behind them. */
 const char *lmb_motion_name(lmb_arena *arena, int rigid, int number);
@@ -67,8 +63,9 @@ const char *lmb_motion_name(lmb_arena *arena, int rigid, int number);
 /* Writes the report of a result to a temporary folder and opens it in a browser. */
 lmb_status lmb_show(const lmb_arguments *arguments, const char *result);
 
-/* Installs the handlers of the program's signals. The first Ctrl-C (or SIGTERM) asks a run to stop,
- * one after that ends the program. */
+/* Installs the handlers of the program's signals. The first Ctrl-C (or SIGTERM) asks the work to
+ * stop; where nothing asks for that (lmb_interrupted) within 0.6 s, the program ends with
+ * LMB_SOLVER. A second signal ends it at once. */
 void lmb_catch_signals(void);
 bool lmb_interrupted(void);
 
@@ -77,14 +74,7 @@ bool lmb_interrupted(void);
 void lmb_progress_start(lmb_context *context, bool quiet);
 void lmb_progress_done(lmb_context *context);
 
-/* Texts carried inside the program, made by CMake: models from examples/, and the page of the
- * viewer from viewer/. */
-
-typedef struct lmb_embedded_text {
-    const char *name, *text;
-} lmb_embedded_text;
-
-extern const lmb_embedded_text lmb_templates[]; /* ends with {0, 0} */
-extern const lmb_embedded_text lmb_viewer[]; /* one, without a place for data if it was not built */
+/* Models from examples/, carried inside the program; ends with {0, 0}. */
+extern const lmb_embedded_text lmb_templates[];
 
 #endif

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/text.h"
 #include "cli/print.h"
 
 enum { BAR_WIDTH = 30, LINE_SECONDS = 10 };
@@ -14,26 +15,61 @@ enum { BAR_WIDTH = 30, LINE_SECONDS = 10 };
  * and a key that is held down repeats. */
 static const double ONE_WISH = 0.5; /* s */
 
-static volatile sig_atomic_t interrupted;
+/* How long the work may take to notice a signal, and to store what it has once it did. */
+enum { NOTICE_MS = 600, STORE_MS = 5000 };
+
+static volatile sig_atomic_t interrupted, noticed;
 static struct timespec first;
+static timer_t watchdog;
+static bool watched;
+
+static void set_watchdog(int ms)
+{
+    struct itimerspec in = {.it_value = {ms / 1000, ms % 1000 * 1000000L}};
+    if (watched)
+        timer_settime(watchdog, 0, &in, NULL);
+}
 
 static void on_signal(int number)
 {
     if (!interrupted) {
         clock_gettime(CLOCK_MONOTONIC, &first);
         interrupted = 1;
+        set_watchdog(NOTICE_MS);
     } else if (lmb_seconds_since(first) > ONE_WISH) {
         signal(number, SIG_DFL); /* it is blocked until here is left, then ends the program */
         raise(number);
     }
 }
 
+/* The work is somewhere where it cannot be asked: in a library, or in a verb without progress. What
+ * is stored is whole after each write, so that the process may end here as by a kill. */
+static void on_watchdog(int unused)
+{
+    (void)unused;
+    static const char text[] = "limber: error: interrupted; what was stored before is kept\n";
+    if (noticed == 1) {
+        noticed = 2;
+        set_watchdog(STORE_MS);
+        return;
+    }
+    ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
+    (void)written;
+    _exit(LMB_SOLVER);
+}
+
 void lmb_catch_signals(void)
 {
-    struct sigaction stop = {.sa_handler = on_signal};
+    struct sigaction stop = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&stop.sa_mask);
     sigaddset(&stop.sa_mask, SIGINT); /* one at a time */
     sigaddset(&stop.sa_mask, SIGTERM);
+    sigaddset(&stop.sa_mask, SIGALRM);
+    struct sigaction end = {.sa_handler = on_watchdog, .sa_flags = SA_RESTART};
+    sigemptyset(&end.sa_mask);
+    sigaction(SIGALRM, &end, NULL);
+    struct sigevent event = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+    watched = timer_create(CLOCK_MONOTONIC, &event, &watchdog) == 0;
     sigaction(SIGINT, &stop, NULL);
     sigaction(SIGTERM, &stop, NULL);
     /* a closed pipe or a file grown too large shows as an error of the write */
@@ -45,6 +81,8 @@ void lmb_catch_signals(void)
 
 bool lmb_interrupted(void)
 {
+    if (interrupted && !noticed)
+        noticed = 1;
     return interrupted != 0;
 }
 
@@ -57,17 +95,6 @@ static struct {
     double from; /* the fraction it began at */
     struct timespec start, last;
 } display;
-
-/* A duration as a person would say it. */
-static void format_duration(char text[32], double seconds)
-{
-    if (seconds < 99.5)
-        snprintf(text, 32, "%.0f s", seconds);
-    else if (seconds < 5940)
-        snprintf(text, 32, "%.0f min", seconds / 60);
-    else
-        snprintf(text, 32, "%.1f h", fmin(seconds / 3600, 1e6));
-}
 
 static void show_bar(double fraction, const char *left)
 {
@@ -82,26 +109,31 @@ static void show_bar(double fraction, const char *left)
 static bool show(void *unused, const char *what, double fraction)
 {
     (void)unused;
-    /* another piece of work has a time of its own */
+    /* another piece of work has a time of its own; one that says how long it takes is shown at
+     * once, as it may not be heard of until then */
+    bool at_once = false;
     if (strncmp(display.what, what, sizeof display.what - 1) != 0) {
+        at_once = strstr(what, ", about ") != NULL;
         snprintf(display.what, sizeof display.what, "%s", what);
         clock_gettime(CLOCK_MONOTONIC, &display.start);
         display.from = fraction;
     }
-    if (display.quiet || lmb_seconds_since(display.last) < (display.terminal ? 0.1 : LINE_SECONDS))
+    double least = at_once ? 0 : display.terminal ? 0.1 : LINE_SECONDS;
+    if (display.quiet || lmb_seconds_since(display.last) < least)
         return lmb_interrupted();
     clock_gettime(CLOCK_MONOTONIC, &display.last);
     if (isnan(fraction)) { /* nobody knows */
-        fprintf(stderr, display.terminal ? "\r\033[K%s" : "%s\n", what);
+        display.shown = display.terminal && !at_once;
+        fprintf(stderr, "%s%s%s", display.terminal ? "\r\033[K" : "", what,
+                display.shown ? "" : "\n");
         fflush(stderr);
-        display.shown = display.terminal;
         return lmb_interrupted();
     }
     fraction = fmin(fmax(fraction, 0), 1);
     char left[64] = "", duration[32];
     double spent = lmb_seconds_since(display.start);
     if (fraction > display.from + 0.001 && spent > 0.5) {
-        format_duration(duration, spent * (1 - fraction) / (fraction - display.from));
+        lmb_text_duration(duration, spent * (1 - fraction) / (fraction - display.from));
         snprintf(left, sizeof left, ", %s left", duration);
     }
     if (display.terminal)

@@ -102,8 +102,8 @@ lmb_status lmb_study_files(lmb_study_verb *v)
         if (lmb_ends_with(*path, ".csv"))
             status = write_csv(v, *path);
         else if (lmb_ends_with(*path, ".html"))
-            status = lmb_report_write(a->context, v->options.path,
-                                      &(lmb_report){.viewer = lmb_viewer[0].text, .path = *path});
+            status =
+                lmb_report_write(a->context, v->options.path, &(lmb_report_request){.path = *path});
         else if (!lmb_ends_with(*path, ".h5"))
             status = lmb_sheet_write(a->context, &v->sheet, a->words[0], *path);
     }

@@ -22,17 +22,6 @@ bool lmb_refuse(const lmb_arguments *a, bool wrong, const char *format, ...)
     return text != NULL;
 }
 
-lmb_status lmb_fail_choice(lmb_context *context, const char *what, const lmb_nearest *near,
-                           const char *otherwise)
-{
-    lmb_fail(context, LMB_USAGE, "there is no %s '%s'", what, near->word);
-    if (near->best)
-        lmb_nearest_hint(context, near);
-    else
-        lmb_hint(context, "%s", otherwise);
-    return LMB_USAGE;
-}
-
 bool lmb_typed_number(const lmb_arguments *a, const char *option, double least, double *value)
 {
     const char *word = lmb_option_value(a, option);

@@ -68,11 +68,6 @@
 bool lmb_refuse(const lmb_arguments *arguments, bool wrong, const char *format, ...)
     LMB_PRINTF(3, 4);
 
-/* Says that there is no such thing as the word that the nearest was looked for; hints at the
- * nearest, or says otherwise. Returns LMB_USAGE. */
-lmb_status lmb_fail_choice(lmb_context *context, const char *what, const lmb_nearest *near,
-                           const char *otherwise);
-
 /* The number of an option, which must be at least so large; true if it was given. */
 #define LMB_ANY_NUMBER (-HUGE_VAL)
 #define LMB_ABOVE_ZERO 0x1p-1022

@@ -1,45 +1,30 @@
 /* limber check: coordinates, constraints, degrees of freedom, redundant constraints. */
 #include <stdio.h>
 
-#include "analysis/mobility.h"
 #include "base/json.h"
 #include "cli/load.h"
+#include "limber/linear.h"
 #include "rotor/rotor.h"
-#include "run/run.h"
-#include "system/state.h"
+#include "system/model.h"
 
-/* The analysis as in which to count without a name: if none has all joints, the first; else none
- * (-1), which is with everything. */
-static int usual_analysis(const lmb_model *m)
+/* Names as a line of text behind a title. */
+static void print_names(const char *title, int count, const char *const *names)
 {
-    for (int i = 0; i < m->analysis_count; i++)
-        if (m->analyses[i].without.joint_count == 0)
-            return -1;
-    return m->analysis_count > 0 ? 0 : -1;
+    for (int i = 0; i < count; i++)
+        if (i == 0)
+            printf("  %-24s%s", title, names[i]);
+        else
+            printf(", %s", names[i]);
+    if (count)
+        printf("\n");
 }
 
-/* The names of the marked rows, as a line of text behind a title or as JSON. */
-static void print_rows(lmb_json *json, const lmb_model *m, const char *title, const bool *marked)
+static void put_names(lmb_json *json, const char *key, int count, const char *const *names)
 {
-    int count = 0;
-    if (json)
-        lmb_json_open(json, title, '[');
-    for (int r = 0; r < m->nrows; r++) {
-        char name[128];
-        if (!marked[r])
-            continue;
-        lmb_row_name(m, r, name, sizeof name);
-        if (json)
-            lmb_json_text(json, NULL, name);
-        else if (count++ == 0)
-            printf("  %-24s%s", title, name);
-        else
-            printf(", %s", name);
-    }
-    if (json)
-        lmb_json_close(json);
-    else if (count)
-        printf("\n");
+    lmb_json_open(json, key, '[');
+    for (int i = 0; i < count; i++)
+        lmb_json_text(json, NULL, names[i]);
+    lmb_json_close(json);
 }
 
 static void print_count(const char *title, int count)
@@ -62,17 +47,17 @@ static void print_rotor(const lmb_rotor_system *s)
         print_count("  couplings", r->coupling_count);
 }
 
-static void print_text(const lmb_model *m, const lmb_rank *rank, const char *file,
-                       const char *analysis, const lmb_rotor_system *rotor)
+static void print_text(const lmb_model *m, const lmb_redundancy *o, const char *file,
+                       const lmb_rotor_system *rotor)
 {
-    const lmb_mobility *c = &rank->counts;
+    const lmb_mobility *c = &o->counts;
     printf("%s%s%s\n", file, m->title[0] ? ": " : "", m->title);
     if (m->rotor)
         print_rotor(rotor);
     if (m->rotor && m->body_count <= 1)
         return; /* there is no mechanism */
-    if (analysis)
-        printf("  %-24s%s\n", "as in the analysis", analysis);
+    if (o->analysis)
+        printf("  %-24s%s\n", "as in the analysis", o->analysis);
     print_count("bodies", c->bodies);
     print_count("coordinates", c->coordinates);
     if (m->mode_count)
@@ -87,26 +72,25 @@ static void print_text(const lmb_model *m, const lmb_rank *rank, const char *fil
     print_count("degrees of freedom", c->free_undriven);
     print_count("left with the drivers", c->free);
     print_count("redundant constraints", c->redundant);
-    print_rows(NULL, m, "  these repeat others", rank->dependent);
-    print_rows(NULL, m, "  not unique there", rank->shared);
+    print_names("  these repeat others", o->redundant_count, o->redundant);
+    print_names("  not unique there", o->not_unique_count, o->not_unique);
 }
 
-static void print_json(const lmb_model *m, const lmb_rank *rank, const char *analysis,
-                       const lmb_rotor_system *rotor)
+static void print_json(const lmb_model *m, const lmb_redundancy *o, const lmb_rotor_system *rotor)
 {
-    const lmb_mobility *c = &rank->counts;
+    const lmb_mobility *c = &o->counts;
     lmb_json json = lmb_json_start_object(stdout);
     lmb_json_text(&json, "title", m->title);
-    if (analysis)
-        lmb_json_text(&json, "analysis", analysis);
+    if (o->analysis)
+        lmb_json_text(&json, "analysis", o->analysis);
     lmb_json_put(
         &json,
         "bodies %d, coordinates %d, joints %d, joint_constraints %d, drivers %d, rank %d, "
         "modal_coordinates %d, degrees_of_freedom %d, degrees_of_freedom_driven %d, redundant %d",
         c->bodies, c->coordinates, m->joint_count, c->joint_rows, c->driver_rows, c->rank,
         m->mode_count, c->free_undriven, c->free, c->redundant);
-    print_rows(&json, m, "redundant_equations", rank->dependent);
-    print_rows(&json, m, "not_unique", rank->shared);
+    put_names(&json, "redundant_equations", o->redundant_count, o->redundant);
+    put_names(&json, "not_unique", o->not_unique_count, o->not_unique);
     if (m->rotor) {
         lmb_json_open(&json, "rotor", '{');
         lmb_json_put(&json,
@@ -124,31 +108,19 @@ static void print_json(const lmb_model *m, const lmb_rank *rank, const char *ana
 static lmb_status run(const lmb_arguments *a)
 {
     lmb_model *m;
-    lmb_solver *s = NULL;
-    lmb_rank rank;
+    lmb_redundancy o = {0};
     lmb_rotor_system *rotor = NULL;
-    const char *wanted = lmb_option_value(a, "--analysis");
     lmb_status status = lmb_load_model(a, &m);
-    if (status)
-        return status;
-    int analysis = wanted ? lmb_run_find(a->context, m, wanted) : usual_analysis(m);
-    if (wanted && analysis < 0)
-        return LMB_BAD_INPUT;
-    status = lmb_solver_new(&s, a->context, m);
     if (!status && m->rotor)
         status = lmb_rotor_system_new(&rotor, a->context, m->rotor);
-    const char *name = analysis >= 0 ? m->analyses[analysis].name : NULL;
-    if (!status && name)
-        lmb_switch_absent(s->state, &m->analyses[analysis].without);
-    if (!status && !(status = lmb_assemble(s)) && !(status = lmb_find_rank(s, &rank))) {
-        lmb_warn_redundant(s, &rank);
-        if (a->json)
-            print_json(m, &rank, name, rotor);
-        else
-            print_text(m, &rank, a->words[0], name, rotor);
-    }
+    if (!status)
+        status = lmb_redundancy_find(&o, a->context, m, lmb_option_value(a, "--analysis"));
+    if (!status && a->json)
+        print_json(m, &o, rotor);
+    else if (!status)
+        print_text(m, &o, a->words[0], rotor);
+    lmb_redundancy_free(&o);
     lmb_rotor_system_free(rotor);
-    lmb_solver_free(s);
     return status;
 }
 

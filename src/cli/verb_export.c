@@ -107,7 +107,7 @@ static lmb_status write_motion(const lmb_arguments *a, lmb_result *result, doubl
     if (gltf && !status)
         status = lmb_write_gltf(a->context, scene, gltf);
     if (frames && !status)
-        status = lmb_frames_write(a->context, result, lmb_viewer[0].text, style, step, frames);
+        status = lmb_frames_write(a->context, result, style, step, frames);
     if (scene)
         lmb_arena_free(scene->arena);
     lmb_progress_done(a->context);

@@ -2,13 +2,11 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "cli/load.h"
 #include "cli/print.h"
-#include "integrate/motion.h"
 #include "report/gradient_sheet.h"
-#include "study/check.h"
+#include "study/gradient.h"
 
 /* The number of the word of an option in a list; 0, the default, without the option. */
 static int typed_word(const lmb_arguments *a, const char *option, const char *const *words,
@@ -29,26 +27,9 @@ static lmb_gradient_method typed_method(const lmb_arguments *a)
                                            "direct, adjoint or differences");
 }
 
-static lmb_neighbour_basis typed_basis(const lmb_arguments *a)
+static lmb_gradient_basis typed_basis(const lmb_arguments *a)
 {
-    return (lmb_neighbour_basis)typed_word(a, "--basis", lmb_gradient_bases, "moving or held");
-}
-
-static lmb_integration_choice typed_integration(const lmb_arguments *a)
-{
-    lmb_integration_choice choice = {0};
-    const char *word = lmb_option_value(a, "--integrator");
-    lmb_nearest nearest = lmb_nearest_start(word ? word : "");
-    for (int i = 0; word && lmb_integrators[i]; i++) {
-        lmb_nearest_try(&nearest, lmb_integrators[i]->name);
-        if (strcmp(lmb_integrators[i]->name, word) == 0)
-            choice.integrator = lmb_integrators[i];
-    }
-    lmb_refuse(a, word && !choice.integrator, "there is no integrator '%s'", word ? word : "");
-    if (word && !choice.integrator)
-        lmb_nearest_hint(a->context, &nearest);
-    lmb_typed_number(a, "--step", LMB_ABOVE_ZERO, &choice.step);
-    return choice;
+    return (lmb_gradient_basis)typed_word(a, "--basis", lmb_gradient_bases, "moving or held");
 }
 
 /* --- output ----------------------------------------------------------------------------------- */
@@ -185,11 +166,11 @@ static lmb_status run(const lmb_arguments *a)
     lmb_gradient_request request = {.objectives = *of ? of : NULL,
                                     .parameters = *by ? by : NULL,
                                     .method = typed_method(a),
-                                    .integration = typed_integration(a),
+                                    .integrator = lmb_option_value(a, "--integrator"),
                                     .basis = typed_basis(a),
                                     .histories = *lmb_option_values(a, "--output") != NULL};
-    int jobs = lmb_typed_threads(a, "--jobs");
-    request.jobs = jobs ? jobs : (int)sysconf(_SC_NPROCESSORS_ONLN);
+    request.jobs = lmb_typed_threads(a, "--jobs");
+    lmb_typed_number(a, "--step", LMB_ABOVE_ZERO, &request.step);
     if (lmb_typed_number(a, "--memory", LMB_ABOVE_ZERO, &request.memory))
         request.memory *= 1e9;
     check_files(a, request.method);

@@ -3,14 +3,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "analysis/mobility.h"
-#include "analysis/embedded.h"
 #include "analysis/handles.h"
-#include "analysis/kinematics.h"
-#include "cli/linear.h"
 #include "cli/load.h"
 #include "cli/print.h"
-#include "model/state_file.h"
+#include "run/matrices.h"
 
 /* Prints matrices of a body, or of the model at a time, with the names of their rows and columns,
  * some of which JSON has as lists, too. */
@@ -28,126 +24,60 @@ static void print_tables(const lmb_arguments *a, const char *body, double time, 
     lmb_json_end(&json);
 }
 
-/* M and Phi_q as full matrices by rows. */
-static void full_matrices(const lmb_state *s, double *M, double *J)
-{
-    const lmb_model *m = s->model;
-    size_t n = (size_t)m->nv;
-    lmb_mass_matrix(s, M);
-    for (int r = 0; r < m->nrows; r++)
-        for (int k = 0; k < m->sparse_rows[r].block_count; k++) {
-            const lmb_block *block = &m->blocks[m->sparse_rows[r].block + k];
-            memcpy(J + (size_t)r * n + block->v, s->jacobian + block->value,
-                   (size_t)block->nv * sizeof *J);
-        }
-}
+/* --- the equations ---------------------------------------------------------------------------- */
 
-/* The name of a position coordinate: rotations in space are quaternions, others as the velocities.
- */
-static void position_name(const lmb_model *m, int i, char *buffer, size_t size)
+static lmb_status print_all(const lmb_arguments *a, const lmb_model *m,
+                            const lmb_matrices_options *options)
 {
-    const lmb_node *node = m->nodes;
-    while (i >= node->q + node->nq)
-        node++;
-    int k = i - node->q;
-    bool turns = node->kind == LMB_NODE_SPACE && k >= LMB_TURN_FIRST;
-    lmb_column_name(m, node->v + (turns ? 0 : k), buffer, size);
-    size_t length = strlen(buffer);
-    if (turns && length > 0) /* "top.x" becomes "top.quaternion.w" */
-        snprintf(buffer + length - 1, size - length + 1, "quaternion.%c",
-                 "wxyz"[k - LMB_TURN_FIRST]);
-}
-
-static lmb_status print_all(const lmb_arguments *a, lmb_state *state)
-{
-    lmb_arena *arena = a->arena;
-    const lmb_model *m = state->model;
-    size_t n = (size_t)m->nv, count = (size_t)m->nrows;
-    const char **columns = lmb_model_names(arena, m, m->nv, lmb_column_name);
-    const char **rows = lmb_model_names(arena, m, m->nrows, lmb_row_name);
-    const char **positions = lmb_model_names(arena, m, m->nq, position_name);
-    double *phi = lmb_arena_numbers(arena, count + 1);
-    double *M = lmb_arena_numbers(arena, n * n + 1), *J = lmb_arena_numbers(arena, count * n + 1);
-    double *gamma = lmb_arena_numbers(arena, count + 1), *Q = lmb_arena_numbers(arena, n + 1);
-    if (!lmb_arena_fine(arena))
-        return lmb_fail_memory(a->context);
-    full_matrices(state, M, J);
-    lmb_constraints(state, phi);
-    lmb_acceleration_side(state, gamma);
-    lmb_total_force(state, Q);
+    lmb_matrices x;
+    lmb_status status = lmb_matrices_find(&x, a->context, m, options);
+    if (status)
+        return status;
+    const char *const *columns = x.coordinate_names, *const *rows = x.constraint_names;
+    int n = x.coordinates, count = x.constraints;
     const lmb_named_matrix matrices[] = {
-        {"q", "positions", m->nq, 0, state->q, false, positions, NULL},
-        {"Phi", "values of the constraints", m->nrows, 0, phi, false, rows, NULL},
-        {"M", "mass matrix", m->nv, m->nv, M, false, columns, columns},
-        {"Phi_q", "Jacobian of the constraints", m->nrows, m->nv, J, false, rows, columns},
-        {"gamma", "right side of Phi_q a = gamma", m->nrows, 0, gamma, false, rows, NULL},
-        {"Q", "generalised forces", m->nv, 0, Q, false, columns, NULL},
-        {"lambda", "multipliers, M a + Phi_q^T lambda = Q", m->nrows, 0, state->lambda, false, rows,
-         NULL},
-        {"v", "velocities", m->nv, 0, state->v, false, columns, NULL},
-        {"a", "accelerations", m->nv, 0, state->a, false, columns, NULL},
+        {"q", "positions", x.positions, 0, x.q, false, x.position_names, NULL},
+        {"Phi", "values of the constraints", count, 0, x.Phi, false, rows, NULL},
+        {"M", "mass matrix", n, n, x.M, false, columns, columns},
+        {"Phi_q", "Jacobian of the constraints", count, n, x.Phi_q, false, rows, columns},
+        {"gamma", "right side of Phi_q a = gamma", count, 0, x.gamma, false, rows, NULL},
+        {"Q", "generalised forces", n, 0, x.Q, false, columns, NULL},
+        {"lambda", "multipliers, M a + Phi_q^T lambda = Q", count, 0, x.lambda, false, rows, NULL},
+        {"v", "velocities", n, 0, x.v, false, columns, NULL},
+        {"a", "accelerations", n, 0, x.a, false, columns, NULL},
     };
-    const lmb_name_list lists[2] = {{"coordinates", m->nv, columns},
-                                    {"constraints", m->nrows, rows}};
-    print_tables(a, NULL, state->t, 2, lists, sizeof matrices / sizeof *matrices, matrices);
+    const lmb_name_list lists[2] = {{"coordinates", n, columns}, {"constraints", count, rows}};
+    print_tables(a, NULL, x.time, 2, lists, sizeof matrices / sizeof *matrices, matrices);
+    lmb_matrices_free(&x);
     return LMB_OK;
 }
 
-/* --- the embedded form ------------------------------------------------------------------------ */
-
-static lmb_status print_embedded(const lmb_arguments *a, const lmb_state *state,
-                                 const lmb_embedded *e)
+static lmb_status print_embedded(const lmb_arguments *a, const lmb_model *m,
+                                 const lmb_matrices_options *options)
 {
-    const char **all = lmb_model_names(a->arena, state->model, e->n, lmb_column_name);
-    const char **own = lmb_arena_alloc(a->arena, (size_t)e->free + 1, sizeof *own);
-    if (!lmb_arena_fine(a->arena))
-        return lmb_fail_memory(a->context);
-    for (int i = 0; i < e->free; i++)
-        own[i] = all[e->index[i]];
-    const lmb_named_matrix matrices[] = {
-        {"Mr", "reduced mass matrix, B^T M B", e->free, e->free, e->M, true, own, own},
-        {"Qr", "reduced forces, B^T (Q - M c)", e->free, 0, e->Q, true, own, NULL},
-        {"a_i", "independent accelerations, Mr a_i = Qr", e->free, 0, e->a, true, own, NULL},
-        {"v_i", "independent velocities", e->free, 0, e->v, true, own, NULL},
-        {"B", "v = B v_i + b and a = B a_i + c", e->n, e->free, e->B, true, all, own},
-        {"b", "velocities when v_i = 0", e->n, 0, e->b, true, all, NULL},
-        {"c", "accelerations when a_i = 0", e->n, 0, e->c, true, all, NULL},
-    };
-    const lmb_name_list lists[2] = {{"coordinates", e->n, all}, {"independent", e->free, own}};
-    print_tables(a, NULL, state->t, 2, lists, sizeof matrices / sizeof *matrices, matrices);
-    return LMB_OK;
-}
-
-/* Marks the coordinates of --independent; an unknown one is reported. */
-static lmb_status mark(const lmb_arguments *a, const lmb_model *m, char **names, bool *marked)
-{
-    for (; names && *names && !*a->status; names++) {
-        char nearest[128];
-        int column = lmb_find_column(m, *names, nearest, sizeof nearest);
-        if (column < 0)
-            return lmb_fail_choice(
-                a->context, "coordinate",
-                &(lmb_nearest){.word = *names, .best = *nearest ? nearest : NULL},
-                "`limber matrices` without --embedded prints all of their names");
-        lmb_refuse(a, marked[column], "coordinate '%s' is named twice", *names);
-        marked[column] = true;
-    }
-    return *a->status;
-}
-
-static lmb_status embed_and_print(const lmb_arguments *a, lmb_solver *s)
-{
-    const lmb_model *m = s->state->model;
+    lmb_embedded e;
     char **names = lmb_typed_names(a, "--independent");
-    bool *marked = lmb_arena_alloc(a->arena, (size_t)m->nv + 1, sizeof *marked);
-    lmb_embedded e = {0};
-    lmb_status status = marked ? mark(a, m, names, marked) : lmb_fail_memory(a->context);
-    if (!status && !(status = lmb_embed(s, names ? marked : NULL, &e)))
-        status = e.free ? print_embedded(a, s->state, &e)
-                        : lmb_fail(a->context, LMB_BAD_INPUT,
-                                   "nothing is free to move: there is no independent coordinate");
+    lmb_status status = *a->status;
+    if (status ||
+        (status = lmb_embedded_find(&e, a->context, m, options, (const char *const *)names)))
+        return status;
+    const char **own = lmb_arena_alloc(a->arena, (size_t)e.free + 1, sizeof *own);
+    for (int i = 0; i < e.free && own; i++)
+        own[i] = e.names[e.index[i]];
+    const lmb_named_matrix matrices[] = {
+        {"Mr", "reduced mass matrix, B^T M B", e.free, e.free, e.M, true, own, own},
+        {"Qr", "reduced forces, B^T (Q - M c)", e.free, 0, e.Q, true, own, NULL},
+        {"a_i", "independent accelerations, Mr a_i = Qr", e.free, 0, e.a, true, own, NULL},
+        {"v_i", "independent velocities", e.free, 0, e.v, true, own, NULL},
+        {"B", "v = B v_i + b and a = B a_i + c", e.n, e.free, e.B, true, e.names, own},
+        {"b", "velocities when v_i = 0", e.n, 0, e.b, true, e.names, NULL},
+        {"c", "accelerations when a_i = 0", e.n, 0, e.c, true, e.names, NULL},
+    };
+    const lmb_name_list lists[2] = {{"coordinates", e.n, e.names}, {"independent", e.free, own}};
+    if (own)
+        print_tables(a, NULL, e.time, 2, lists, sizeof matrices / sizeof *matrices, matrices);
     lmb_embedded_free(&e);
-    return status;
+    return own ? LMB_OK : lmb_fail_memory(a->context);
 }
 
 /* --- two-handle equations --------------------------------------------------------------------- */
@@ -212,27 +142,41 @@ static lmb_status print_zeta(const lmb_arguments *a, const lmb_state *s, const l
     return LMB_OK;
 }
 
-static lmb_status print_handles(const lmb_arguments *a, lmb_solver *s, const char *words)
+/* Marks the bodies of --handles. */
+static lmb_status find_bodies(const lmb_arguments *a, const lmb_model *m, const char *words,
+                              bool **inside)
 {
-    const lmb_model *m = s->state->model;
     const char *dots = strstr(words, "..");
     size_t length = dots ? (size_t)(dots - words) : strlen(words);
     const char *second = dots ? dots + 2 : words;
-    bool *inside = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof *inside);
-    lmb_handles handles;
     int from = find_body(a, m, words, length);
     int to = from > 0 ? find_body(a, m, second, dots ? strlen(second) : length) : -1;
     if (to <= 0)
         return LMB_USAGE;
-    if (!inside)
+    *inside = lmb_arena_alloc(a->arena, (size_t)m->body_count, sizeof **inside);
+    if (!*inside)
         return lmb_fail_memory(a->context);
-    if (!lmb_bodies_between(m, from, to, inside))
-        return lmb_fail(a->context, LMB_USAGE, "no joints lead from '%s' to '%s'",
-                        m->bodies[from].name, m->bodies[to].name);
-    lmb_status status = lmb_find_handles(s, inside, &handles);
-    if (!status && handles.count == 0)
-        return lmb_fail(a->context, LMB_BAD_INPUT, "nothing holds '%s': there is no handle", words);
-    return status ? status : print_zeta(a, s->state, &handles);
+    return lmb_bodies_between(m, from, to, *inside)
+               ? LMB_OK
+               : lmb_fail(a->context, LMB_USAGE, "no joints lead from '%s' to '%s'",
+                          m->bodies[from].name, m->bodies[to].name);
+}
+
+static lmb_status print_handles(const lmb_arguments *a, const lmb_model *m,
+                                const lmb_matrices_options *options)
+{
+    const char *words = lmb_option_value(a, "--handles");
+    bool *inside;
+    lmb_handles handles;
+    lmb_matrix_point p;
+    lmb_status status = lmb_matrix_point_find(&p, a->context, m, options);
+    if (!status && !(status = find_bodies(a, m, words, &inside)) &&
+        !(status = lmb_find_handles(p.solver, inside, &handles)))
+        status = handles.count ? print_zeta(a, p.solver->state, &handles)
+                               : lmb_fail(a->context, LMB_BAD_INPUT,
+                                          "nothing holds '%s': there is no handle", words);
+    lmb_matrix_point_free(&p);
+    return status;
 }
 
 /* --- flexible bodies -------------------------------------------------------------------------- */
@@ -306,83 +250,9 @@ static lmb_status print_body(const lmb_arguments *a)
     return status;
 }
 
-/* --- where ------------------------------------------------------------------------------------ */
-
-/* The embedded form, or accelerations and multipliers of the augmented equations; all is printed.
- */
-static lmb_status solve_and_print(const lmb_arguments *a, lmb_solver *s)
-{
-    bool solved = lmb_solve_augmented(s); /* friction in the embedded form needs the reactions */
-    if (lmb_option_value(a, "--handles"))
-        return print_handles(a, s, lmb_option_value(a, "--handles"));
-    if (lmb_option_value(a, "--embedded"))
-        return embed_and_print(a, s);
-    if (solved)
-        return print_all(a, s->state);
-    return lmb_fail(a->context, LMB_SOLVER,
-                    "the augmented equations are singular: a body without mass can move freely, "
-                    "or constraints repeat each other");
-}
-
-/* At rest or as the drivers move it at the beginning, or in a given state, with what acts in an
- * analysis (-1: all). */
-static lmb_status at_state(const lmb_arguments *a, const lmb_model *m, int analysis,
-                           const char *file)
-{
-    lmb_solver *s;
-    lmb_rank rank;
-    lmb_status status = lmb_solver_new(&s, a->context, m);
-    if (status)
-        return status;
-    if (analysis >= 0)
-        lmb_switch_absent(s->state, &m->analyses[analysis].without);
-    if (file) {
-        status = lmb_state_load(s->state, a->context, file);
-    } else if (!(status = lmb_assemble(s))) {
-        lmb_solver_factor(s);
-        lmb_solve_velocity(s);
-    }
-    if (!status && !(status = lmb_find_rank(s, &rank))) {
-        lmb_warn_redundant(s, &rank);
-        status = solve_and_print(a, s);
-    }
-    lmb_solver_free(s);
-    return status;
-}
-
-/* Where the drivers have moved it by a time. */
-static lmb_status at_time(const lmb_arguments *a, const lmb_model *m, double t)
-{
-    lmb_kinematics *k;
-    lmb_status status = lmb_kinematics_new(&k, a->context, m, t < 0 ? t : 0, false);
-    if (status)
-        return status;
-    if (t > 0)
-        status = lmb_kinematics_advance(k, t);
-    if (!status)
-        status = solve_and_print(a, k->solver);
-    lmb_kinematics_free(k);
-    return status;
-}
-
-/* Where an analysis begins, or where it has come to by a time. */
-static lmb_status in_analysis(const lmb_arguments *a, const lmb_model *m, int analysis,
-                              const double *t)
-{
-    lmb_operating_point p;
-    bool at_rest = m->analyses[analysis].kind->solve;
-    lmb_status status = lmb_operating_point_find(&p, a->context, m, analysis, !at_rest, t);
-    if (!status)
-        status = solve_and_print(a, p.solver);
-    lmb_operating_point_free(&p);
-    return status;
-}
-
 static lmb_status run(const lmb_arguments *a)
 {
-    const char *at = lmb_option_value(a, "--at"), *file = lmb_option_value(a, "--state");
     double t = 0, digits = 17;
-    int analysis;
     lmb_typed_number(a, "--digits", 1, &digits);
     lmb_refuse(a, digits != floor(digits) || digits > 17,
                "--digits needs a whole number from 1 to 17");
@@ -390,19 +260,22 @@ static lmb_status run(const lmb_arguments *a)
         return *a->status;
     if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
         return print_body(a);
-    lmb_refuse(a, at && file, "give --at or --state, not both");
+    const lmb_matrices_options options = {.analysis = lmb_option_value(a, "--analysis"),
+                                          .at = lmb_option_value(a, "--at") ? &t : NULL,
+                                          .state = lmb_option_value(a, "--state")};
+    lmb_refuse(a, options.at && options.state, "give --at or --state, not both");
     lmb_refuse(a, lmb_option_value(a, "--independent") && !lmb_option_value(a, "--embedded"),
                "--independent is for --embedded");
     lmb_refuse(a, lmb_option_value(a, "--handles") && lmb_option_value(a, "--embedded"),
                "--handles and --embedded print different things: choose one");
     lmb_typed_number(a, "--at", LMB_ANY_NUMBER, &t);
     lmb_model *m;
-    lmb_status status = *a->status ? *a->status : lmb_load_mechanism(a, &m);
-    if (status || (status = lmb_typed_analysis(a, m, &analysis)))
+    lmb_status status = *a->status ? *a->status : lmb_load_model(a, &m);
+    if (status)
         return status;
-    if (analysis >= 0 && !file)
-        return in_analysis(a, m, analysis, at ? &t : NULL);
-    return at ? at_time(a, m, t) : at_state(a, m, analysis, file);
+    return (lmb_option_value(a, "--handles")    ? print_handles
+            : lmb_option_value(a, "--embedded") ? print_embedded
+                                                : print_all)(a, m, &options);
 }
 
 static const lmb_option options[] = {

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "analysis/modes.h"
-#include "analysis/state_space.h"
 #include "cli/linear.h"
 #include "cli/load.h"
 #include "cli/modes_over.h"
@@ -68,15 +67,16 @@ static void print_text(int n, const char **names, int count, const lmb_mode *mod
     }
 }
 
-/* Modes about a point, or of a body. */
-static void print_json(const lmb_linear_point *p, const char *body, int n, const char **names,
-                       int count, const lmb_mode *modes, const lmb_state_space *space)
+/* Modes about a state, or of a body. */
+static void print_json(const lmb_linearised_about *about, const char *body, int n,
+                       const char **names, int count, const lmb_mode *modes,
+                       const lmb_state_space *space)
 {
     lmb_json json = lmb_json_start_object(stdout);
     if (body)
         lmb_json_text(&json, "body", body);
     else
-        lmb_linear_point_json(p, &json);
+        lmb_linearised_json(about, &json);
     lmb_json_texts(&json, "coordinates", (size_t)n, names);
     lmb_json_open(&json, "modes", '[');
     for (int i = 0; i < count; i++) {
@@ -149,25 +149,28 @@ static int typed_count(const lmb_arguments *a)
     return (int)fmin(count, 1e6);
 }
 
-/* The modes and, if it is asked for, the state space at the solver's present position. */
-static lmb_status find_and_print(const lmb_arguments *a, const lmb_linear_point *p)
+/* The modes and, if it is asked for, the state space of a linearised model. */
+static lmb_status find_and_print(const lmb_arguments *a, lmb_linearised *linear)
 {
-    const lmb_model *m = p->at.solver->state->model;
     const char *path = lmb_option_value(a, "--state-space");
     lmb_mode_list list = {0};
     lmb_state_space space = {0};
+    lmb_linearised_about about;
     char **inputs = lmb_typed_names(a, "--inputs"), **outputs = lmb_typed_names(a, "--outputs");
     int count = typed_count(a);
-    lmb_status status = *a->status ? *a->status : lmb_linear_point_modes(p, count, &list);
-    if (!status && path &&
-        !(status = lmb_state_space_of(p->motion, p->at.solver, inputs, outputs, &space)) &&
-        strcmp(path, "-") != 0)
+    lmb_status status = *a->status;
+    if (!status && path) /* first, so that the modes are those of its full matrices */
+        status = lmb_linearised_state_space(linear, (const char *const *)inputs,
+                                            (const char *const *)outputs, &space);
+    if (!status && !(status = lmb_linearised_tell(linear, &about)))
+        status = lmb_linearised_modes(linear, count, &list);
+    if (!status && path && strcmp(path, "-") != 0)
         status = write_state_space(a->context, path, &space);
-    const char **names = lmb_model_names(a->arena, m, m->nv, lmb_column_name);
-    if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
-        print_json(p, NULL, m->nv, names, list.count, list.modes, path ? &space : NULL);
+    if (!status && a->json)
+        print_json(&about, NULL, list.coordinates, list.names, list.count, list.modes,
+                   path ? &space : NULL);
     else if (!status)
-        print_text(m->nv, names, list.count, list.modes);
+        print_text(list.coordinates, list.names, list.count, list.modes);
     lmb_mode_list_free(&list);
     lmb_state_space_free(&space);
     return status;
@@ -191,20 +194,16 @@ static lmb_status check_options(const lmb_arguments *a)
 static lmb_status run(const lmb_arguments *a)
 {
     lmb_model *m;
-    lmb_linear_point p = {0};
+    lmb_linearised *linear = NULL;
     if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
         return print_body(a);
     lmb_status status = check_options(a);
     const char *range = lmb_option_value(a, "--over");
     if (!status && range)
         return lmb_modes_over(a, range);
-    lmb_linear_use use =
-        lmb_option_value(a, "--state-space") ? LMB_LINEAR_MATRICES : LMB_LINEAR_MODES;
-    if (!status && !(status = lmb_load_mechanism(a, &m)) &&
-        !(status = lmb_linear_point_find(a, m, use, &p)) &&
-        !(status = lmb_linear_point_judge(a, &p)))
-        status = find_and_print(a, &p);
-    lmb_linear_point_free(&p);
+    if (!status && !(status = lmb_load_model(a, &m)) && !(status = lmb_typed_linear(a, m, &linear)))
+        status = find_and_print(a, linear);
+    lmb_linearised_free(linear);
     return status;
 }
 

@@ -18,10 +18,10 @@ static lmb_status run(const lmb_arguments *a)
     for (size_t i = 0; i < sizeof words / sizeof *words && !file; i++)
         lmb_refuse(a, lmb_option_value(a, words[i]), "%s is for the file of --compare", words[i]);
     lmb_span span = lmb_typed_span(a);
-    lmb_report report = {.viewer = lmb_viewer[0].text,
-                         .span = lmb_span_is_all(span) ? NULL : &span,
-                         .path = given ? given : lmb_name_after(a, a->words[0], ".html"),
-                         .compare = lmb_typed_counterpart(a, file)};
+    lmb_report_request report = {.span = lmb_span_is_all(span) ? NULL : &span,
+                                 .path = given ? given : lmb_name_after(a, a->words[0], ".html"),
+                                 .title = lmb_option_value(a, "--title"),
+                                 .compare = lmb_typed_counterpart(a, file)};
     lmb_status status =
         *a->status ? *a->status : lmb_report_write(a->context, a->words[0], &report);
     if (!status)
@@ -32,6 +32,7 @@ static lmb_status run(const lmb_arguments *a)
 static const lmb_option options[] = {
     {"-o, --output FILE.html",
      "Where the report goes (default: the result's name with .html, in this folder)."},
+    {"--title TEXT", "The title of the report (default: that of the model)."},
     {"--compare FILE", "Lays another result or a measurement over the channels, with largest and "
                        "RMS differences; a result also moves along in the animation."},
     LMB_COUNTERPART_OPTIONS,
@@ -41,7 +42,8 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_report = {
     .name = "report",
-    .usage = "RESULT [-o FILE.html] [--compare FILE [--column COLUMN=CHANNEL] [--shift S] [--rate "
+    .usage = "RESULT [-o FILE.html] [--title TEXT] [--compare FILE [--column COLUMN=CHANNEL] "
+             "[--shift S] [--rate "
              "F]] [--from T] [--to T]",
     .summary = "Writes a result as an HTML page with animation and plots.",
     .doc =
@@ -96,7 +98,7 @@ lmb_status lmb_show(const lmb_arguments *a, const char *result)
         return status;
     const char *path =
         lmb_text_format(a->arena, "%s/%s", folder, lmb_name_after(a, result, ".html"));
-    lmb_report report = {.viewer = lmb_viewer[0].text, .path = path};
+    lmb_report_request report = {.path = path};
     status = path ? lmb_report_write(a->context, result, &report) : lmb_fail_memory(a->context);
     if (status)
         return status;

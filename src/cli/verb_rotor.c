@@ -206,7 +206,7 @@ static lmb_status draw(const lmb_arguments *a, const lmb_rotor_results *r)
 static lmb_status write_both(const lmb_arguments *a, const lmb_model *m, const lmb_rotor_results *r,
                              const char *path)
 {
-    lmb_report report = {.viewer = lmb_viewer[0].text, .path = lmb_option_value(a, "--report")};
+    lmb_report_request report = {.path = lmb_option_value(a, "--report")};
     lmb_status status = lmb_rotor_write(a->context, m, r, path);
     if (!status && report.path)
         status = lmb_report_write(a->context, path, &report);

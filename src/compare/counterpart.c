@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "store/h5.h"
 #include "measure/unit_text.h"
+#include "result/read.h"
 
 struct lmb_counterpart {
     lmb_context *context;
@@ -16,6 +17,7 @@ struct lmb_counterpart {
     const char *path;
     double shift;
     lmb_result *result; /* NULL for a table */
+    bool borrowed;      /* it is somebody else's */
     lmb_measurement table;
     lmb_column_matches matches;
     bool timed;    /* the channels of the result are over time */
@@ -163,13 +165,17 @@ lmb_status lmb_counterpart_open(lmb_counterpart **out, lmb_context *context,
     *out = NULL;
     if (!c)
         return lmb_fail_memory(context);
-    *c = (lmb_counterpart){context, arena, with->path, with->shift, .times = NULL};
-    if (!lmb_h5_signature(with->path))
+    const char *path = with->result ? lmb_result_path(with->result) : with->path;
+    *c = (lmb_counterpart){context, arena, path, with->shift, .times = NULL};
+    c->borrowed = with->result != NULL;
+    if (!with->result && !lmb_h5_signature(with->path))
         status = open_table(c, result, with);
     else if (with->rate > 0 || with->comma || (with->columns && with->columns[0]))
         status = lmb_fail(context, LMB_USAGE,
                           "'%s' is a result: --rate, --column and --decimal-comma are for tables",
                           c->path);
+    else if ((c->result = with->result))
+        status = LMB_OK;
     else
         status = lmb_result_open(&c->result, context, c->path);
     if (status)
@@ -183,7 +189,8 @@ void lmb_counterpart_close(lmb_counterpart *c)
 {
     if (!c)
         return;
-    lmb_result_close(c->result);
+    if (!c->borrowed)
+        lmb_result_close(c->result);
     lmb_arena_free(c->arena);
 }
 

@@ -44,10 +44,11 @@ typedef struct lmb_deviation {
 
 typedef struct lmb_counterpart lmb_counterpart;
 
-/* The file, and how it is to be read. */
+/* The file, or a result that is open, and how it is to be read. */
 typedef struct lmb_compare_with {
     const char *path;
-    double shift; /* s: added to its times */
+    lmb_result *result; /* instead of a path, or NULL; it must outlive the counterpart */
+    double shift;       /* s: added to its times */
     /* for measurements only */
     double rate;                /* Hz, where it has no times; 0: it has */
     bool comma;                 /* decimal commas, see lmb_logger_read */

@@ -8,7 +8,6 @@
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +34,7 @@ void lmb_scan_start(lmb_scan *scan)
 lmb_status lmb_scan_open(lmb_scan *scan, lmb_context *context, const char *path)
 {
     *scan = (lmb_scan){.context = context, .file = path};
-    lmb_status status = lmb_read_file(&scan->text, &scan->size, context, path, SIZE_MAX);
+    lmb_status status = lmb_read_file(&scan->text, &scan->size, context, path);
     if (!status)
         lmb_scan_start(scan);
     return status;

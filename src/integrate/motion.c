@@ -384,7 +384,7 @@ lmb_status lmb_motion_watch(lmb_motion *m)
     double t = m->solver->state->t;
     lmb_status status =
         m->name ? lmb_check_element_turns(m->solver->context, m->solver->state) : LMB_OK;
-    if (status || !m->name || ++m->watched % EVERY)
+    if (status || !m->name || ++m->watched % EVERY || (status = lmb_motion_effort(m)))
         return status;
     double done = fmin(1, (t - m->begin) / (m->finish - m->begin));
     if (!lmb_progress(m->solver->context, m->name, done))
@@ -470,8 +470,7 @@ lmb_status lmb_motion_not_finite(lmb_motion *m, double t)
     return LMB_OK;
 }
 
-/* The velocity coordinate that changes fastest. */
-static int fastest(const lmb_state *s)
+int lmb_motion_fastest(const lmb_state *s)
 {
     double largest = 0;
     int at = 0;
@@ -499,9 +498,10 @@ lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
     if (row >= 0)
         return lmb_contradiction(s, row);
     char name[128];
-    lmb_column_name(s->state->model, fastest(s->state), name, sizeof name);
+    lmb_column_name(s->state->model, lmb_motion_fastest(s->state), name, sizeof name);
     lmb_fail(s->context, LMB_SOLVER,
              "the step became too small (%g) at t = %.10g: '%s' accelerates most", h, t, name);
     return lmb_hint(s->context, "something changes abruptly there: check laws and forces near that "
-                                "time, and whether a driver exceeds the range of the joints");
+                                "time, the 'mass' or 'density' of the body, and whether a driver "
+                                "exceeds the range of the joints");
 }

@@ -13,6 +13,8 @@
 #ifndef LMB_INTEGRATE_MOTION_H
 #define LMB_INTEGRATE_MOTION_H
 
+#include <time.h>
+
 #include "system/solver.h"
 
 typedef struct lmb_motion lmb_motion;
@@ -58,6 +60,18 @@ typedef struct lmb_step_follower {
     void (*step)(void *user, lmb_motion *motion, double h); /* a step of that length was made */
 } lmb_step_follower;
 
+/* More steps than these are announced, and refused. */
+#define LMB_LONG_STEPS 1e7
+#define LMB_MOST_STEPS 1e12
+
+/* Where a stretch of steps began by which the rest is judged (effort.c). */
+typedef struct lmb_motion_pace {
+    double t;
+    long watched;
+    struct timespec begun;
+    double announced; /* steps that were */
+} lmb_motion_pace;
+
 struct lmb_motion {
     lmb_solver *solver;
     bool workless; /* nobody asks what work forces have done: implicit steps leave it out */
@@ -70,7 +84,8 @@ struct lmb_motion {
 
     const char *name; /* of the analysis, for reports of progress; NULL: none */
     double begin;     /* where it began */
-    int watched;      /* calls of lmb_motion_watch */
+    long watched;     /* calls of lmb_motion_watch */
+    lmb_motion_pace pace;
 
     double *memory; /* of the method */
     size_t memory_count;
@@ -157,6 +172,13 @@ void lmb_motion_turn_by_taylor(lmb_motion *motion, double h, const double *a0);
 /* Between steps of an analysis: reports progress now and then; a failure if the work is to stop or
  * an element turns too far. */
 lmb_status lmb_motion_watch(lmb_motion *motion);
+
+/* Looks at how many steps are left, by the last ones: many are announced, with the time they take;
+ * far too many are a failure. */
+lmb_status lmb_motion_effort(lmb_motion *motion);
+
+/* The velocity coordinate that changes fastest. */
+int lmb_motion_fastest(const lmb_state *state);
 
 /* One step of length h to the instant t. */
 typedef lmb_status lmb_motion_step(lmb_motion *motion, double h, double t);

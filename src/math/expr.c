@@ -125,7 +125,7 @@ int lmb_build(lmb_parser *p, lmb_expr_node node)
     if (!nodes)
         return 0;
     p->nodes = nodes;
-    if (node.count > 0)
+    if (node.count > 0 && node.op != LMB_OP_CALL) /* whose values may change from step to step */
         fold(p, &node);
     p->nodes[p->count] = node;
     return p->count++;

@@ -12,6 +12,7 @@
 #include "base/arena.h"
 #include "base/message.h"
 #include "base/text.h"
+#include "limber/function.h"
 #include "math/table.h"
 
 /* A number with its first and second derivative with respect to time. */
@@ -27,6 +28,7 @@ typedef enum lmb_symbol_kind {
     LMB_SYMBOL_VALUE,    /* a number or vector known now (a parameter) */
     LMB_SYMBOL_VARIABLE, /* entries of the array of variables (a channel) */
     LMB_SYMBOL_TABLE,    /* a function of one argument */
+    LMB_SYMBOL_FUNCTION, /* a function of the program */
     LMB_SYMBOL_RECORD    /* what an earlier analysis recorded, a function of time */
 } lmb_symbol_kind;
 
@@ -37,6 +39,7 @@ typedef struct lmb_symbol {
     int variable;           /* LMB_SYMBOL_VARIABLE: index of the first component; LMB_SYMBOL_RECORD:
                              * the number of the record */
     const lmb_table *table; /* LMB_SYMBOL_TABLE */
+    const lmb_function *function; /* LMB_SYMBOL_FUNCTION */
 } lmb_symbol;
 
 /* The names that an expression may use besides the built-in ones. */
@@ -85,6 +88,10 @@ bool lmb_expr_same(const lmb_expr *a, const lmb_expr *b);
 /* A function with a kink or a jump, such as "max", of an expression that reads variables; NULL: it
  * has none. */
 const char *lmb_expr_kink(const lmb_expr *expr);
+
+/* The first name in the text of an expression, with its dots and its length; NULL: there is none.
+ */
+const char *lmb_expr_name(const char *text, size_t *length);
 
 /* The built-in functions, for documentation: name, arguments, meaning; ends with {0}. */
 typedef struct lmb_function_doc {

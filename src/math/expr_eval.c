@@ -280,6 +280,16 @@ static lmb_jet play(const lmb_table *const *records, int record, lmb_jet time)
     return table ? look_up(table, time) : number(0);
 }
 
+/* A function of the program; second derivatives are wanted of motions in time alone. */
+static lmb_jet call(const lmb_expr *expr, const lmb_expr_node *n, const lmb_jet *registers,
+                    lmb_jet time)
+{
+    lmb_jet in[LMB_FUNCTION_ARGUMENTS];
+    for (int i = 0; i < n->count; i++)
+        in[i] = n->in[i] < 0 ? number(expr->constants[~n->in[i]]) : registers[n->in[i]];
+    return lmb_function_jet(n->function, n->variable, in, time.d != 0);
+}
+
 void lmb_expr_play(const lmb_expr *expr, lmb_jet time, const lmb_table *const *records,
                    const lmb_jet *variables, lmb_jet *out)
 {
@@ -290,6 +300,10 @@ void lmb_expr_play(const lmb_expr *expr, lmb_jet time, const lmb_table *const *r
     }
     lmb_jet registers[LMB_EXPR_REGISTERS], in[LMB_EXPR_INPUTS] = {{0}};
     for (const lmb_expr_node *n = expr->nodes; n < expr->nodes + expr->count; n++) {
+        if (n->op == LMB_OP_CALL) {
+            registers[n->out] = call(expr, n, registers, time);
+            continue;
+        }
         for (int i = 0; i < n->count; i++)
             in[i] = n->in[i] < 0 ? number(expr->constants[~n->in[i]]) : registers[n->in[i]];
         if (n->op == LMB_OP_RECORD)
@@ -324,7 +338,7 @@ static bool same_node(const lmb_expr *a, const lmb_expr *b, int i)
     const lmb_expr_node *x = &a->nodes[i], *y = &b->nodes[i];
     bool same = x->op == y->op && x->op != LMB_OP_RECORD && x->count == y->count &&
                 x->out == y->out && x->variable == y->variable &&
-                lmb_table_same(x->table, y->table);
+                lmb_table_same(x->table, y->table) && lmb_function_same(x->function, y->function);
     for (int k = 0; k < x->count && same; k++)
         same = same_value(a, b, x->in[k], y->in[k]);
     return same;

@@ -56,6 +56,7 @@ typedef enum lmb_op {
     LMB_OP_CONSTANT,
     LMB_OP_VARIABLE,
     LMB_OP_TABLE,
+    LMB_OP_CALL,
     LMB_OP_NEGATE,
     LMB_OP_ADD,
     LMB_OP_SUBTRACT,
@@ -71,7 +72,7 @@ typedef enum lmb_op {
 } lmb_op;
 
 enum {
-    LMB_EXPR_INPUTS = 5,     /* most inputs of one operation */
+    LMB_EXPR_INPUTS = 5,     /* most inputs of one operation, but for functions of the program */
     LMB_EXPR_REGISTERS = 64, /* most values alive at once */
     LMB_VARIABLE_TIME = -1   /* the index of `t` among the variables */
 };
@@ -81,11 +82,13 @@ enum {
 typedef struct lmb_expr_node {
     lmb_op op;
     int count; /* of inputs */
-    int in[LMB_EXPR_INPUTS];
+    int in[LMB_FUNCTION_ARGUMENTS];
     int out;                /* the register of the result */
-    int variable;           /* LMB_OP_VARIABLE; LMB_OP_RECORD: number of the record */
+    int variable;           /* LMB_OP_VARIABLE; LMB_OP_RECORD: number of the record; LMB_OP_CALL: of
+                               the result */
     double value;           /* LMB_OP_CONSTANT */
     const lmb_table *table; /* LMB_OP_TABLE */
+    const lmb_function *function; /* LMB_OP_CALL */
 } lmb_expr_node;
 
 struct lmb_expr {
@@ -106,6 +109,10 @@ typedef struct lmb_operand {
 
 /* The result of an operation other than a constant or variable. */
 lmb_jet lmb_jet_apply(lmb_op op, const lmb_table *table, const lmb_jet in[LMB_EXPR_INPUTS]);
+
+/* A result of a function of the program, without its second derivative unless that is wanted. */
+lmb_jet lmb_function_jet(const lmb_function *function, int result, const lmb_jet *in, bool second);
+bool lmb_function_same(const lmb_function *a, const lmb_function *b);
 
 /* The built-in names: a function (LMB_OP_FUNCTIONS when there is none), a constant (NULL), and all
  * of them for a search for the nearest. */

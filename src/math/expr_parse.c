@@ -221,7 +221,8 @@ static bool parse_binary(lmb_parser *p, int level, lmb_operand *out);
 
 /* The arguments of a call up to the closing bracket. Of a function of any number of arguments
  * each is combined with the result of those before it. */
-static bool parse_arguments(lmb_parser *p, lmb_token name, lmb_op op, lmb_operand *in, int *count)
+static bool parse_arguments(lmb_parser *p, lmb_token name, lmb_op op, int most, lmb_operand *in,
+                            int *count)
 {
     bool any = op == LMB_OP_MIN || op == LMB_OP_MAX;
     *count = 0;
@@ -238,7 +239,7 @@ static bool parse_arguments(lmb_parser *p, lmb_token name, lmb_op op, lmb_operan
             lmb_operand pair[2] = {in[0], one};
             if (!apply_function(p, name, op, NULL, 2, pair, &in[0]))
                 return false;
-        } else if (*count < LMB_EXPR_INPUTS) {
+        } else if (*count < most) {
             in[*count] = one;
         }
         ++*count;
@@ -258,7 +259,7 @@ static bool parse_call(lmb_parser *p, lmb_token name, lmb_op op, const lmb_table
     for (const char *c = arguments; *c; c++)
         wanted += *c == ',';
     lmb_operand in[LMB_EXPR_INPUTS];
-    if (!parse_arguments(p, name, op, in, &count))
+    if (!parse_arguments(p, name, op, LMB_EXPR_INPUTS, in, &count))
         return false;
     if (any && count < 2)
         return lmb_token_fail(p, name, "'%.*s' takes 2 or more arguments, not %d", LMB_SHOWN(name),
@@ -268,6 +269,35 @@ static bool parse_call(lmb_parser *p, lmb_token name, lmb_op op, const lmb_table
                               wanted, wanted == 1 ? "" : "s", count);
     *out = in[0];
     return any || apply_function(p, name, op, table, count, in, out);
+}
+
+/* A call of a function of the program: vectors are as many arguments as they have components. */
+static bool parse_program_call(lmb_parser *p, lmb_token name, const lmb_function *f,
+                               lmb_operand *out)
+{
+    lmb_operand in[LMB_FUNCTION_ARGUMENTS];
+    lmb_expr_node node = {.op = LMB_OP_CALL, .function = f};
+    int count;
+    if (!p->scope->time)
+        return lmb_token_fail(p, name,
+                              "'%.*s' is a function of the program, and this number must "
+                              "not depend on one",
+                              LMB_SHOWN(name));
+    if (!parse_arguments(p, name, LMB_OP_CALL, LMB_FUNCTION_ARGUMENTS, in, &count))
+        return false;
+    int numbers = 0;
+    for (int i = 0; i < count && i < LMB_FUNCTION_ARGUMENTS; i++)
+        for (int k = 0; k < in[i].size; k++, numbers++)
+            if (numbers < LMB_FUNCTION_ARGUMENTS)
+                node.in[numbers] = in[i].at[k];
+    if (count > LMB_FUNCTION_ARGUMENTS || numbers != f->arguments)
+        return lmb_token_fail(p, name, "'%.*s' takes %d number%s, not %d", LMB_SHOWN(name),
+                              f->arguments, f->arguments == 1 ? "" : "s", numbers);
+    node.count = numbers;
+    out->size = f->results;
+    for (node.variable = 0; node.variable < f->results; node.variable++)
+        out->at[node.variable] = lmb_build(p, node);
+    return true;
 }
 
 /* The text of a token; NULL with a message without memory. */
@@ -287,13 +317,14 @@ static bool find_name(lmb_parser *p, lmb_token at, const char *name, lmb_symbol 
     *symbol = (lmb_symbol){.kind = LMB_SYMBOL_NONE};
     const double *named = lmb_expr_constant(name);
     if (named) {
-        *symbol = (lmb_symbol){LMB_SYMBOL_VALUE, 1, {*named}, 0, NULL};
+        *symbol = (lmb_symbol){.kind = LMB_SYMBOL_VALUE, .size = 1, .value = {*named}};
         return true;
     }
     if (strcmp(name, "t") == 0) {
         if (!p->scope || !p->scope->time)
             return lmb_token_fail(p, at, "'t' is time, and this number may not depend on it");
-        *symbol = (lmb_symbol){LMB_SYMBOL_VARIABLE, 1, {0}, LMB_VARIABLE_TIME, NULL};
+        *symbol =
+            (lmb_symbol){.kind = LMB_SYMBOL_VARIABLE, .size = 1, .variable = LMB_VARIABLE_TIME};
         return true;
     }
     if (!p->scope || !p->scope->find)
@@ -331,6 +362,9 @@ static bool parse_plain_name(lmb_parser *p, lmb_token at, char *name, lmb_operan
     }
     if (symbol.kind == LMB_SYMBOL_NONE)
         return lmb_token_unknown(p, at, "name", name);
+    if (symbol.kind == LMB_SYMBOL_FUNCTION)
+        return lmb_token_fail(p, at, "'%s' is a function and needs its arguments in parentheses",
+                              name);
     if (symbol.kind == LMB_SYMBOL_TABLE)
         return lmb_token_fail(p, at, "'%s' is a table and needs its argument in parentheses", name);
     out->size = symbol.size;
@@ -392,6 +426,8 @@ static bool parse_name(lmb_parser *p, lmb_operand *out)
         return false;
     if (symbol.kind == LMB_SYMBOL_TABLE)
         return parse_call(p, at, LMB_OP_TABLE, symbol.table, out);
+    if (symbol.kind == LMB_SYMBOL_FUNCTION)
+        return parse_program_call(p, at, symbol.function, out);
     if (symbol.kind == LMB_SYMBOL_NONE)
         return lmb_token_unknown(p, at, "function", name);
     return lmb_token_fail(p, at, "'%s' is a %s, not a function", name,

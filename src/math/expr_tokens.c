@@ -56,6 +56,16 @@ void lmb_token_next(lmb_parser *p)
     p->now = now;
 }
 
+const char *lmb_expr_name(const char *text, size_t *length)
+{
+    lmb_parser p = {.now.start = text};
+    do
+        lmb_token_next(&p);
+    while (p.now.kind == LMB_TOKEN_NUMBER || p.now.kind == LMB_TOKEN_SYMBOL);
+    *length = (size_t)p.now.length;
+    return p.now.kind == LMB_TOKEN_NAME ? p.now.start : NULL;
+}
+
 bool lmb_token_here(const lmb_parser *p, const char *text)
 {
     const lmb_token *t = &p->now;

@@ -51,6 +51,10 @@ bool lmb_factor_order(const lmb_symmetric *matrix, const int *group, int *place)
 /* Another limit of null pivots than LMB_NULL_PIVOT from the next factorisation on. */
 void lmb_factor_neglect(lmb_factor *factor, double negligible);
 
+/* About how long the next factorisation takes (s), from its operations and the speed of a product
+ * of two dense matrices; known to half or twice of it. 0 where that is not worth to be measured. */
+double lmb_factor_estimate(const lmb_factor *factor);
+
 /* Factorises the matrix with these numbers in the places of the pattern. A singular matrix is no
  * failure: look at null_count. In solving, the unknowns of null pivots are then held at zero, which
  * gives a solution if there is one. */

@@ -25,7 +25,7 @@ static uint64_t number(const unsigned char *p, int bytes)
 bool lmb_wav_signature(const char *path)
 {
     char head[12] = "";
-    FILE *file = fopen(path, "rb");
+    FILE *file = lmb_input_open(path, LMB_SOURCE_FILE);
     if (!file)
         return false;
     bool is = fread(head, 1, 12, file) == 12 && memcmp(head, "RIFF", 4) == 0 &&
@@ -133,7 +133,7 @@ lmb_status lmb_wav_read(lmb_context *context, lmb_arena *arena, const char *path
     char *bytes;
     size_t length;
     reader r = {context, arena, path, 0, 0, out};
-    lmb_status status = lmb_read_file(&bytes, &length, context, path, SIZE_MAX);
+    lmb_status status = lmb_read_file(&bytes, &length, context, path);
     *out = (lmb_wav){0};
     if (status)
         return status;

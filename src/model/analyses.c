@@ -337,6 +337,13 @@ static lmb_status read_integration(lmb_builder *r, const keys *k, double output_
         out->tolerance = 1e-8;
     double step = out->integrator->implicit && controlled ? output_step : output_step / 10;
     out->step = k->step.given ? k->step.number : step;
+    double steps = k->duration.number / out->step;
+    if (!out->integrator->controlled && k->duration.given && !(steps <= LMB_MOST_STEPS)) {
+        lmb_fail_at(r->context, k->step.given ? k->step.place : k->output_step.place,
+                    "with a 'step' of %g s the 'duration' of %g s takes %.3g steps, more than %g",
+                    out->step, k->duration.number, steps, LMB_MOST_STEPS);
+        return LMB_BAD_INPUT;
+    }
     return out->integrator->implicit ? LMB_OK : read_explicit(r, k, out);
 }
 

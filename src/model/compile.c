@@ -91,11 +91,13 @@ static lmb_status read_dimension(lmb_reader *r, const lmb_tree *root)
     return LMB_OK;
 }
 
-/* Keeps the parameters and tables for the sensors and events. */
+/* Keeps the parameters, tables and functions for the sensors and events. */
 static lmb_status keep_constants(lmb_builder *r)
 {
     lmb_model *m = r->model;
     size_t room = (size_t)(r->reader.parameter_count + r->reader.table_count);
+    for (const lmb_defined *d = r->reader.functions; d; d = d->next)
+        room++;
     m->constants = lmb_arena_alloc(r->arena, room, sizeof *m->constants);
     if (!m->constants)
         return lmb_fail_memory(r->context);
@@ -109,6 +111,9 @@ static lmb_status keep_constants(lmb_builder *r)
         m->constants[m->constant_count++] =
             (lmb_constant){r->reader.tables[i].name,
                            {.kind = LMB_SYMBOL_TABLE, .table = r->reader.tables[i].table}};
+    for (const lmb_defined *d = r->reader.functions; d; d = d->next)
+        m->constants[m->constant_count++] = (lmb_constant){
+            d->function.name, {.kind = LMB_SYMBOL_FUNCTION, .function = &d->function}};
     return LMB_OK;
 }
 

@@ -364,7 +364,7 @@ lmb_status lmb_part_read(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *no
 static lmb_status add_file(lmb_sha256 *sha, lmb_context *context, const char *path)
 {
     unsigned char piece[1 << 14];
-    FILE *file = fopen(path, "rb");
+    FILE *file = lmb_input_open(path, LMB_SOURCE_FILE);
     size_t n;
     while (file && (n = fread(piece, 1, sizeof piece, file)) > 0)
         lmb_sha256_add(sha, piece, n);
@@ -372,8 +372,7 @@ static lmb_status add_file(lmb_sha256 *sha, lmb_context *context, const char *pa
     bool failed = !file || ferror(file);
     if (file)
         fclose(file);
-    return failed ? lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(error))
-                  : LMB_OK;
+    return failed ? lmb_fail_read(context, path, error) : LMB_OK;
 }
 
 /* The name of what a part would be reduced to: a hash of the program's version, all settings and

@@ -173,9 +173,12 @@ lmb_builder lmb_builder_start(lmb_context *context, const lmb_spec *spec, lmb_mo
 {
     static const lmb_reader_hooks hooks = {find, lmb_offer_law_channels, read_joint_names};
     lmb_arena *arena = model->arena;
-    return (lmb_builder){
-        .reader = {.context = context, .arena = arena, .spec = spec, .hooks = &hooks},
-        .context = context,
-        .arena = arena,
-        .model = model};
+    return (lmb_builder){.reader = {.context = context,
+                                    .arena = arena,
+                                    .spec = spec,
+                                    .hooks = &hooks,
+                                    .functions = lmb_functions_copy(arena, spec->functions)},
+                         .context = context,
+                         .arena = arena,
+                         .model = model};
 }

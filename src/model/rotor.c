@@ -327,6 +327,15 @@ static lmb_status read_run_up(lmb_reader *r, lmb_rotor *rotor, const lmb_tree *n
     rotor->run_to = given(rotor->run_to, rotor->speed);
     if (rotor->run_to == rotor->run_from)
         return lmb_fail_at(r->context, node->place, "a run-up needs a speed to run up to, 'to'");
+    double steps = lmb_run_up_steps(rotor);
+    const char *key = rotor->run_step > 0 ? "step" : "duration";
+    if (!(steps <= LMB_RUN_UP_MOST)) {
+        lmb_fail_at(r->context, lmb_key_place(node, key),
+                    "the run-up takes %.3g steps, more than %d", steps, LMB_RUN_UP_MOST);
+        return lmb_hint(r->context,
+                        "take a shorter 'duration' or a longer 'step'; without one there "
+                        "are 200 steps in a turn at the highest speed");
+    }
     return LMB_OK;
 }
 

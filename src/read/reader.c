@@ -4,6 +4,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/list.h"
+
 lmb_status lmb_fail_kind(lmb_reader *r, const lmb_tree *node, const char *name,
                          const char *expected)
 {
@@ -24,7 +26,13 @@ lmb_place lmb_text_place(const lmb_tree *node)
 
 /* --- names in expressions ------------------------------------------------------------------- */
 
-static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p);
+static lmb_parameter *find_parameter(const lmb_reader *r, const char *name, size_t length)
+{
+    const lmb_named *known = lmb_names_find(&r->parameter_names, name, length);
+    return known ? &r->parameters[known->index] : NULL;
+}
+
+static lmb_status need_parameter(lmb_reader *r, lmb_parameter *p);
 
 static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb_symbol *symbol)
 {
@@ -45,16 +53,14 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
             *symbol = (lmb_symbol){.kind = LMB_SYMBOL_VALUE, .size = 1, .value = {c->value}};
             return LMB_OK;
         }
-    for (int i = 0; i < r->parameter_count; i++) {
-        lmb_parameter *p = &r->parameters[i];
-        if (strcmp(p->name, name) != 0)
-            continue;
+    lmb_parameter *p = find_parameter(r, name, strlen(name));
+    if (p) {
         if (p->state == LMB_PARAMETER_BUSY)
             return lmb_fail_at(r->context, place,
                                "parameter '%s' depends on itself, directly or through others",
                                name);
-        lmb_status status = evaluate_parameter(r, p);
-        r->note.uses |= lmb_use_of(i);
+        lmb_status status = need_parameter(r, p);
+        r->note.uses |= lmb_use_of((int)(p - r->parameters));
         symbol->kind = LMB_SYMBOL_VALUE;
         symbol->size = p->size;
         memcpy(symbol->value, p->value, sizeof p->value);
@@ -66,6 +72,13 @@ static lmb_status find_symbol(void *user, const char *name, lmb_place place, lmb
             symbol->table = r->tables[i].table;
             r->note.uses |= r->tables[i].uses;
             return symbol->table ? LMB_OK : LMB_BAD_INPUT; /* already reported */
+        }
+    for (const lmb_defined *d = r->functions; d; d = d->next)
+        if (strcmp(d->function.name, name) == 0) {
+            symbol->kind = LMB_SYMBOL_FUNCTION;
+            symbol->function = &d->function;
+            r->note.beyond = true;
+            return LMB_OK;
         }
     if (r->channels && r->hooks && strchr(name, '.')) {
         r->note.beyond = true;
@@ -89,6 +102,8 @@ static void offer_symbols(void *user, lmb_nearest *nearest)
         lmb_nearest_try(nearest, r->parameters[i].name);
     for (int i = 0; i < r->table_count; i++)
         lmb_nearest_try(nearest, r->tables[i].name);
+    for (const lmb_defined *d = r->functions; d; d = d->next)
+        lmb_nearest_try(nearest, d->function.name);
 }
 
 /* Compiles a node, a text or a list of texts that makes a vector; NULL after a mistake. */
@@ -150,13 +165,9 @@ static void keep_parameter(lmb_reader *r, const lmb_parameter *p)
     r->keep->spoiled |= r->note.beyond;
 }
 
-static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p)
+/* Evaluates a parameter, of which those that it is made of are known. */
+static void evaluate_parameter(lmb_reader *r, lmb_parameter *p)
 {
-    if (p->state == LMB_PARAMETER_DONE)
-        return LMB_OK;
-    if (p->state == LMB_PARAMETER_BAD)
-        return LMB_BAD_INPUT; /* already reported */
-    p->state = LMB_PARAMETER_BUSY;
     lmb_tree given = {.kind = LMB_TREE_TEXT, .text = p->override};
     if (p->override)
         given.place.file = lmb_text_format(r->arena, "--set %s=%s", p->name, p->override);
@@ -169,7 +180,79 @@ static lmb_status evaluate_parameter(lmb_reader *r, lmb_parameter *p)
     keep_parameter(r, p);
     r->note.uses = before.uses; /* who asked for it depends on its value alone */
     r->note.beyond |= before.beyond;
-    return status;
+}
+
+/* Adds those parameters that a text names and that are not known yet; false: out of memory. */
+static bool wait_for(const lmb_reader *r, lmb_list *waiting, const char *text)
+{
+    size_t length;
+    for (const char *name = lmb_expr_name(text, &length); name;
+         name = lmb_expr_name(name + length, &length)) {
+        lmb_parameter *p = find_parameter(r, name, length);
+        for (size_t n = length; !p && n > 0; n--) /* a component, as in "v.x" */
+            if (name[n - 1] == '.') {
+                p = find_parameter(r, name, n - 1);
+                break;
+            }
+        if (!p || p->state != LMB_PARAMETER_NEW)
+            continue;
+        lmb_parameter **place = lmb_list_add(waiting, sizeof *place);
+        if (!place)
+            return false;
+        *place = p;
+    }
+    return true;
+}
+
+/* The same of all texts of a parameter; the first that it names is the last of the list. */
+static bool wait_for_parts(const lmb_reader *r, lmb_list *waiting, const lmb_parameter *p)
+{
+    const lmb_tree *node = p->node;
+    size_t from = waiting->count;
+    bool fine = true;
+    if (p->override || node->kind == LMB_TREE_TEXT)
+        fine = wait_for(r, waiting, p->override ? p->override : node->text);
+    for (int i = 0; !p->override && fine && i < node->count; i++)
+        if (node->items[i]->kind == LMB_TREE_TEXT)
+            fine = wait_for(r, waiting, node->items[i]->text);
+    lmb_parameter **list = waiting->data;
+    for (size_t i = from, k = waiting->count; i + 1 < k; i++) {
+        lmb_parameter *first = list[i];
+        list[i] = list[--k];
+        list[k] = first;
+    }
+    return fine;
+}
+
+/* Evaluates a parameter after all that it is made of. They wait in a list, not in calls of calls:
+ * files may have thousands that refer to each other. One that refers to itself is found busy when
+ * it is evaluated. */
+static lmb_status need_parameter(lmb_reader *r, lmb_parameter *wanted)
+{
+    if (wanted->state == LMB_PARAMETER_DONE)
+        return LMB_OK;
+    if (wanted->state == LMB_PARAMETER_BAD)
+        return LMB_BAD_INPUT; /* reported already */
+    lmb_list waiting = {0};
+    lmb_parameter **first = lmb_list_add(&waiting, sizeof *first);
+    bool fine = first;
+    if (fine)
+        *first = wanted;
+    while (fine && waiting.count > 0) {
+        lmb_parameter *p = ((lmb_parameter **)waiting.data)[waiting.count - 1];
+        if (p->state == LMB_PARAMETER_NEW) {
+            p->state = LMB_PARAMETER_BUSY;
+            fine = wait_for_parts(r, &waiting, p);
+            continue;
+        }
+        if (p->state == LMB_PARAMETER_BUSY)
+            evaluate_parameter(r, p);
+        waiting.count--;
+    }
+    lmb_list_free(&waiting);
+    if (!fine)
+        return lmb_fail_memory(r->context);
+    return wanted->state == LMB_PARAMETER_DONE ? LMB_OK : LMB_BAD_INPUT;
 }
 
 lmb_status lmb_collect_parameters(lmb_reader *r, const lmb_tree *section)
@@ -180,8 +263,9 @@ lmb_status lmb_collect_parameters(lmb_reader *r, const lmb_tree *section)
         r->incomplete = true;
         return lmb_fail_kind(r, section, "parameters", "a map of names to numbers");
     }
-    r->parameters = lmb_arena_alloc(r->arena, (size_t)section->count, sizeof *r->parameters);
-    if (!r->parameters)
+    size_t count = (size_t)section->count;
+    r->parameters = lmb_arena_alloc(r->arena, count, sizeof *r->parameters);
+    if (!r->parameters || !lmb_names_reserve(&r->parameter_names, r->arena, count))
         return lmb_fail_memory(r->context);
     lmb_status status = LMB_OK;
     for (int i = 0; i < section->count; i++) {
@@ -200,6 +284,8 @@ lmb_status lmb_collect_parameters(lmb_reader *r, const lmb_tree *section)
         }
         lmb_parameter *p = &r->parameters[r->parameter_count++];
         *p = (lmb_parameter){.name = key->text, .node = section->items[i]};
+        if (!lmb_names_add(&r->parameter_names, r->arena, p->name, 0, i))
+            return lmb_fail_memory(r->context);
         for (const lmb_override *o = r->spec->overrides; o && !p->override; o = o->next)
             if (strcmp(o->name, p->name) == 0)
                 p->override = o->value;
@@ -211,7 +297,7 @@ lmb_status lmb_read_parameters(lmb_reader *r)
 {
     lmb_status status = LMB_OK;
     for (int i = 0; i < r->parameter_count; i++)
-        if (evaluate_parameter(r, &r->parameters[i]))
+        if (need_parameter(r, &r->parameters[i]))
             status = LMB_BAD_INPUT;
     return status;
 }

@@ -26,6 +26,12 @@ typedef struct lmb_named_table {
     lmb_uses uses;          /* the parameters that it is made of */
 } lmb_named_table;
 
+/* A function of the program that the model may call. */
+typedef struct lmb_defined {
+    lmb_function function;
+    struct lmb_defined *next;
+} lmb_defined;
+
 typedef struct lmb_reader lmb_reader;
 
 /* What the reader of a whole model adds; NULL: names have no other meaning. */
@@ -47,11 +53,13 @@ struct lmb_reader {
     int dimension; /* of the model: how many numbers a vector has; 0: not yet known */
     lmb_parameter *parameters;
     int parameter_count;
+    lmb_names parameter_names;
     lmb_named_table *tables;
     int table_count;
-    const char *coordinate;     /* while an effort is read: the name of its coordinate, */
-    bool speed;                 /* and whether `speed`, the rate of it, may be used */
-    bool channels;              /* while an effort is read: it may use channels */
+    const lmb_defined *functions; /* of the program, in the arena */
+    const char *coordinate;       /* while an effort is read: the name of its coordinate, */
+    bool speed;                   /* and whether `speed`, the rate of it, may be used */
+    bool channels;                /* while an effort is read: it may use channels */
     bool incomplete;            /* after a mistake in names: do not report that names are unknown */
     const lmb_counter *counter; /* while an expression is read: the counters around it */
     lmb_note note;              /* what is used: parameters, and beyond them channels, records */
@@ -159,6 +167,7 @@ struct lmb_spec {
     const char *text;
     lmb_tree *root;
     lmb_override *overrides;      /* newest first */
+    lmb_defined *functions;       /* one of a name */
     bool no_cache;                /* reduced bodies are not taken from the cache */
     const struct lmb_model *like; /* the base of a variant (model/variant.h), or NULL */
     bool whole; /* a variant reads all again, and takes over reduced bodies alone */
@@ -166,8 +175,11 @@ struct lmb_spec {
 };
 
 /* lmb_spec_copy makes a spec of the same tree with overrides of its own, which are at first those
- * of the other one. Nothing but the overrides, `like` and `held` of a spec changes after it is
- * made. */
+ * of the other one. Nothing but the overrides, functions, `like` and `held` of a spec changes after
+ * it is made. */
+
+/* The functions of a spec in another arena; NULL for none. */
+lmb_defined *lmb_functions_copy(lmb_arena *arena, const lmb_defined *of);
 
 /* Sets a parameter to a number, with all its digits. */
 lmb_status lmb_spec_set_number(lmb_spec *spec, lmb_context *context, const char *parameter,

@@ -65,6 +65,7 @@ lmb_status lmb_spec_copy(lmb_spec **out, lmb_context *context, const lmb_spec *o
     *spec = *of;
     spec->arena = arena;
     spec->overrides = copy_overrides(arena, of->overrides);
+    spec->functions = lmb_functions_copy(arena, of->functions);
     lmb_status status = lmb_check_memory(context, arena);
     if (status)
         lmb_spec_free(spec);
@@ -107,4 +108,81 @@ lmb_status lmb_spec_set_number(lmb_spec *spec, lmb_context *context, const char 
     char text[40];
     snprintf(text, sizeof text, "%.17g", value);
     return lmb_spec_set(spec, context, parameter, text);
+}
+
+/* --- functions of the program ----------------------------------------------------------------- */
+
+lmb_defined *lmb_functions_copy(lmb_arena *arena, const lmb_defined *of)
+{
+    lmb_defined *first = NULL, **last = &first;
+    for (; of && lmb_arena_fine(arena); of = of->next, last = &(*last)->next) {
+        if (!(*last = lmb_arena_alloc(arena, 1, sizeof **last)))
+            break;
+        **last = (lmb_defined){.function = of->function};
+        (*last)->function.name = lmb_text_copy(arena, of->function.name, strlen(of->function.name));
+    }
+    return first;
+}
+
+/* Whether a name can be that of a function in expressions of a spec. */
+static lmb_status check_function_name(const lmb_spec *spec, lmb_context *context, const char *name)
+{
+    static const char *const sections[] = {"parameters", "tables"};
+    size_t length = name ? strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                        "0123456789_")
+                         : 0;
+    if (length == 0 || name[length] || (name[0] >= '0' && name[0] <= '9'))
+        return lmb_fail(context, LMB_USAGE,
+                        "'%s' cannot be the name of a function: that has letters, digits and '_'",
+                        name ? name : "");
+    if (lmb_expr_is_reserved(name))
+        return lmb_fail(context, LMB_USAGE, "expressions have a '%s' already", name);
+    for (int i = 0; i < 2; i++)
+        if (lmb_tree_find(lmb_tree_get(spec->root, sections[i]), name) >= 0)
+            return lmb_fail(context, LMB_USAGE, "'%s' is in the section '%s' of %s already", name,
+                            sections[i], spec->file);
+    return LMB_OK;
+}
+
+static lmb_status check_function(const lmb_spec *spec, lmb_context *context, const lmb_function *f)
+{
+    if (!f || !f->call)
+        return lmb_fail(context, LMB_USAGE, "there is no function to define");
+    lmb_status status = check_function_name(spec, context, f->name);
+    if (status)
+        return status;
+    if (f->arguments < 0 || f->arguments > LMB_FUNCTION_ARGUMENTS)
+        return lmb_fail(context, LMB_USAGE, "function '%s' has 0 to %d arguments, not %d", f->name,
+                        LMB_FUNCTION_ARGUMENTS, f->arguments);
+    if (f->results < 1 || f->results > 3)
+        return lmb_fail(context, LMB_USAGE, "function '%s' has 1, 2 or 3 results, not %d", f->name,
+                        f->results);
+    if (f->derivatives < 0 || f->derivatives > 2)
+        return lmb_fail(context, LMB_USAGE, "function '%s' has 0, 1 or 2 derivatives, not %d",
+                        f->name, f->derivatives);
+    return LMB_OK;
+}
+
+lmb_status lmb_spec_define(lmb_spec *spec, lmb_context *context, const lmb_function *f)
+{
+    if (!context)
+        return LMB_USAGE;
+    if (!spec)
+        return lmb_fail(context, LMB_USAGE, "there is no spec to define a function for");
+    lmb_status status = check_function(spec, context, f);
+    if (status)
+        return status;
+    lmb_defined *d = spec->functions;
+    while (d && strcmp(d->function.name, f->name) != 0)
+        d = d->next;
+    const char *name = d ? d->function.name : lmb_text_copy(spec->arena, f->name, strlen(f->name));
+    if (!d && (d = lmb_arena_alloc(spec->arena, 1, sizeof *d)) && name) {
+        d->next = spec->functions;
+        spec->functions = d;
+    }
+    if (!d || !name)
+        return lmb_fail_memory(context);
+    d->function = *f;
+    d->function.name = name;
+    return LMB_OK;
 }

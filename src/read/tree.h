@@ -31,6 +31,8 @@ struct lmb_tree {
     const lmb_counter *counter; /* in a repeated entry: what its expressions can use */
     int number;                 /* of a node of a file, from 1 on; 0: of none. The root has the
                                    largest one */
+    int size;   /* of a file: how many nodes it has, itself and what aliases stand for among them */
+    int height; /* of a file: how many levels are below it */
 };
 
 /* A new node; NULL when out of memory. */

@@ -1,4 +1,5 @@
-/* Reads YAML with libfyaml's stream of events and builds the tree of nodes. */
+/* Reads YAML with libfyaml's stream of events and builds the tree of nodes. The text is checked
+ * before: libfyaml waits for ever on some texts that are not UTF-8. */
 #include "read/tree.h"
 
 #include <libfyaml.h>
@@ -6,20 +7,25 @@
 
 #include "base/text.h"
 
-enum { DEEPEST = 64 };
+/* Limits for a file whose aliases are written out: levels and nodes. */
+enum { DEEPEST = 64, MOST_NODES = 10000000 };
 
 typedef struct builder {
     lmb_context *context;
     lmb_arena *arena;
-    const char *name, *text;
+    const char *name; /* of the file */
+    const char *text;
     struct fy_parser *parser;
     lmb_tree *root;
-    lmb_tree *stack[DEEPEST]; /* open lists and maps */
-    lmb_tree *key[DEEPEST];   /* the key that waits for its value */
-    bool flow[DEEPEST];       /* written in { } or [ ] */
+    lmb_tree *stack[DEEPEST];           /* open lists and maps */
+    lmb_tree *key[DEEPEST];             /* the key that waits for its value */
+    const char *name_of_value[DEEPEST]; /* the anchor at that key, or NULL */
+    bool flow[DEEPEST];                 /* written in { } or [ ] */
+    int before[DEEPEST];                /* nodes before it, aliases written out */
     int depth;
     lmb_tree *anchors; /* a map of the named nodes */
     int nodes;         /* so far */
+    int written;       /* so far, aliases written out */
 } builder;
 
 static lmb_place place_at(const builder *b, const struct fy_mark *mark, int length)
@@ -32,19 +38,64 @@ static lmb_place place_at(const builder *b, const struct fy_mark *mark, int leng
     return place;
 }
 
-/* Puts a finished or just opened node where it belongs. */
-static lmb_status attach(builder *b, lmb_tree *node)
+/* Remembers a node under its anchor (&name), if it has one. */
+static lmb_status name_node(builder *b, const char *name, lmb_tree *node)
+{
+    if (!name)
+        return LMB_OK;
+    int known = lmb_tree_find(b->anchors, name);
+    if (known >= 0) {
+        b->anchors->items[known] = node;
+        return LMB_OK;
+    }
+    lmb_tree *key = lmb_tree_new(b->arena, LMB_TREE_TEXT, node->place);
+    if (key)
+        key->text = name;
+    return key && lmb_tree_add(b->arena, b->anchors, key, node) ? LMB_OK
+                                                                : lmb_fail_memory(b->context);
+}
+
+/* Whether the next node is a key. */
+static bool expects_key(const builder *b)
+{
+    return b->depth > 0 && b->stack[b->depth - 1]->kind == LMB_TREE_MAP && !b->key[b->depth - 1];
+}
+
+/* Counts a node of a size, and the levels of those around it. */
+static lmb_status count(builder *b, const lmb_tree *node, lmb_place place, int size)
+{
+    if (b->depth + node->height > DEEPEST)
+        return lmb_fail_at(b->context, place, "nested more than %d deep", DEEPEST);
+    if (size > MOST_NODES - b->written)
+        return lmb_fail_at(b->context, place,
+                           "the file has more than %d values, those that aliases stand for "
+                           "among them",
+                           MOST_NODES);
+    b->written += size;
+    if (b->depth > 0 && b->stack[b->depth - 1]->height <= node->height)
+        b->stack[b->depth - 1]->height = node->height + 1;
+    return LMB_OK;
+}
+
+/* Puts a finished or just opened node with its anchor (or NULL) where it belongs. An anchor at a
+ * key names the value behind it. */
+static lmb_status attach(builder *b, lmb_tree *node, const char *anchor)
 {
     if (b->depth == 0) {
         b->root = node;
-        return LMB_OK;
+        return name_node(b, anchor, node);
     }
     lmb_tree *parent = b->stack[b->depth - 1];
     lmb_tree **key = &b->key[b->depth - 1];
-    if (parent->kind == LMB_TREE_LIST || *key) {
+    const char **value_name = &b->name_of_value[b->depth - 1];
+    if (!expects_key(b)) {
         lmb_tree *name = *key; /* NULL in a list */
         *key = NULL;
-        return lmb_tree_add(b->arena, parent, name, node) ? LMB_OK : lmb_fail_memory(b->context);
+        if (!lmb_tree_add(b->arena, parent, name, node))
+            return lmb_fail_memory(b->context);
+        lmb_status status = name ? name_node(b, *value_name, node) : LMB_OK;
+        *value_name = NULL;
+        return status ? status : name_node(b, anchor, node);
     }
     if (node->kind != LMB_TREE_TEXT)
         return lmb_fail_at(b->context, node->place, "a key must be a plain word");
@@ -54,7 +105,16 @@ static lmb_status attach(builder *b, lmb_tree *node)
                            "'%s' is given twice; the first one is on line %d", node->text,
                            parent->keys[twin]->place.line);
     *key = node;
+    *value_name = anchor;
     return LMB_OK;
+}
+
+/* The name of an anchor; NULL for none, and where the arena is out of memory. */
+static const char *anchor_name(builder *b, struct fy_token *anchor)
+{
+    size_t length = 0;
+    const char *text = anchor ? fy_token_get_text(anchor, &length) : NULL;
+    return text ? lmb_text_copy(b->arena, text, length) : NULL;
 }
 
 /* Where a text stands; of a value left out, where its key is. */
@@ -94,6 +154,7 @@ static lmb_status add_scalar(builder *b, struct fy_event *event)
         return lmb_fail_memory(b->context);
     node->text = copy;
     node->number = ++b->nodes;
+    node->size = 1;
     enum fy_scalar_style style = token ? fy_token_scalar_style(token) : FYSS_PLAIN;
     node->quoted = style != FYSS_PLAIN;
     const struct fy_mark *start = fy_event_start_mark(event), *end = fy_event_end_mark(event);
@@ -102,26 +163,9 @@ static lmb_status add_scalar(builder *b, struct fy_event *event)
     if (style == FYSS_PLAIN && (strcmp(copy, "~") == 0 || strcmp(copy, "null") == 0))
         node->text = "";
     lmb_status status = check_parentheses(b, node, end);
-    return status ? status : attach(b, node);
-}
-
-/* Remembers a node under its anchor (&name). */
-static lmb_status name_anchor(builder *b, struct fy_token *anchor, lmb_tree *node)
-{
-    if (!anchor)
-        return LMB_OK;
-    size_t length = 0;
-    const char *text = fy_token_get_text(anchor, &length);
-    lmb_tree *key = lmb_tree_new(b->arena, LMB_TREE_TEXT, node->place);
-    const char *name = lmb_text_copy(b->arena, text, length);
-    if (!key || !name)
-        return lmb_fail_memory(b->context);
-    key->text = name;
-    int known = lmb_tree_find(b->anchors, name);
-    if (known < 0)
-        return lmb_tree_add(b->arena, b->anchors, key, node) ? LMB_OK : lmb_fail_memory(b->context);
-    b->anchors->items[known] = node;
-    return LMB_OK;
+    if (!status)
+        status = count(b, node, node->place, 1);
+    return status ? status : attach(b, node, anchor_name(b, event->scalar.anchor));
 }
 
 static lmb_status add_alias(builder *b, struct fy_event *event)
@@ -139,7 +183,8 @@ static lmb_status add_alias(builder *b, struct fy_event *event)
     for (int i = 0; i < b->depth; i++)
         if (b->stack[i] == target)
             return lmb_fail_at(b->context, place, "'*%s' would contain itself", name);
-    return attach(b, target);
+    lmb_status status = count(b, target, place, target->size);
+    return status ? status : attach(b, target, NULL);
 }
 
 static lmb_status open_node(builder *b, struct fy_event *event, lmb_tree_kind kind)
@@ -151,28 +196,34 @@ static lmb_status open_node(builder *b, struct fy_event *event, lmb_tree_kind ki
     if (!node)
         return lmb_fail_memory(b->context);
     node->number = ++b->nodes;
-    lmb_status status = attach(b, node);
-    if (status)
-        return status;
-    b->key[b->depth] = NULL;
-    b->flow[b->depth] = fy_event_get_node_style(event) == FYNS_FLOW;
-    b->stack[b->depth++] = node;
     struct fy_token *anchor =
         kind == LMB_TREE_MAP ? event->mapping_start.anchor : event->sequence_start.anchor;
-    return name_anchor(b, anchor, node);
+    lmb_status status = count(b, node, place, 1);
+    if (status || (status = attach(b, node, anchor_name(b, anchor))))
+        return status;
+    b->key[b->depth] = NULL;
+    b->name_of_value[b->depth] = NULL;
+    b->flow[b->depth] = fy_event_get_node_style(event) == FYNS_FLOW;
+    b->before[b->depth] = b->written - 1;
+    b->stack[b->depth++] = node;
+    return LMB_OK;
+}
+
+/* Ends the innermost list or map; those around it become as high as it makes them. */
+static void close_node(builder *b)
+{
+    lmb_tree *node = b->stack[--b->depth];
+    node->size = b->written - b->before[b->depth];
+    if (b->depth > 0 && b->stack[b->depth - 1]->height <= node->height)
+        b->stack[b->depth - 1]->height = node->height + 1;
 }
 
 /* One event; *done is set at the end of the file. */
 static lmb_status take(builder *b, struct fy_event *event, bool *done)
 {
     switch (event->type) {
-    case FYET_SCALAR: {
-        lmb_status status = add_scalar(b, event);
-        lmb_tree *parent = b->depth ? b->stack[b->depth - 1] : NULL;
-        if (status || !event->scalar.anchor || !parent || parent->count == 0)
-            return status;
-        return name_anchor(b, event->scalar.anchor, parent->items[parent->count - 1]);
-    }
+    case FYET_SCALAR:
+        return add_scalar(b, event);
     case FYET_ALIAS:
         return add_alias(b, event);
     case FYET_MAPPING_START:
@@ -181,7 +232,7 @@ static lmb_status take(builder *b, struct fy_event *event, bool *done)
         return open_node(b, event, LMB_TREE_LIST);
     case FYET_MAPPING_END:
     case FYET_SEQUENCE_END:
-        b->depth--;
+        close_node(b);
         return LMB_OK;
     case FYET_DOCUMENT_START:
         if (b->root)
@@ -211,8 +262,6 @@ static lmb_status report(builder *b)
     lmb_fail_at(b->context, place, "this is not correct YAML: %s", message);
     if (strstr(message, "tab "))
         lmb_hint(b->context, "use blanks instead of tabs at the beginning of a line");
-    else if (strstr(message, "UTF8"))
-        lmb_hint(b->context, "save the file in the encoding UTF-8");
     else if (strstr(message, "quoted"))
         lmb_hint(b->context, "is a closing quote missing?");
     else if (strstr(message, "flow"))
@@ -237,19 +286,28 @@ static lmb_status parse(builder *b)
         lmb_place place = {b->name, b->text, 1, 1, 1};
         return lmb_fail_at(b->context, place, "the file is empty");
     }
-    return LMB_OK;
+    return lmb_check_memory(b->context, b->arena);
 }
 
-/* Other control characters than tabs and ends of lines would only be invisible. */
+/* The text must be UTF-8. Other control characters than tabs and ends of lines would only be
+ * invisible. */
 static lmb_status check_characters(const builder *b)
 {
     lmb_place place = {b->name, b->text, 1, 1, 1};
-    for (const char *c = b->text; *c; c++) {
-        if (((unsigned char)*c < ' ' && !strchr("\t\r\n", *c)) || *c == 0x7f)
-            return lmb_fail_at(b->context, place, "unexpected character with code %d", *c);
-        if (*c == '\n')
-            place.line++;
-        place.column = *c == '\n' ? 1 : place.column + (((unsigned char)*c & 0xc0) != 0x80);
+    for (const char *c = b->text; *c;) {
+        unsigned code;
+        size_t length = lmb_utf8_scan(c, &code);
+        if (length == 0) {
+            lmb_fail_at(b->context, place, "byte %02X (hexadecimal) is not UTF-8 here",
+                        (unsigned char)*c);
+            return lmb_hint(b->context, "save the file in the encoding UTF-8");
+        }
+        bool control = code < ' ' || (code >= 0x7f && code < 0xa0 && code != 0x85);
+        if ((control && !strchr("\t\r\n", *c)) || code == 0xfffe || code == 0xffff)
+            return lmb_fail_at(b->context, place, "unexpected character with code %u", code);
+        place.line += *c == '\n';
+        place.column = *c == '\n' ? 1 : place.column + 1;
+        c += length;
     }
     return LMB_OK;
 }

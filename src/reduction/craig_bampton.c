@@ -1,6 +1,9 @@
 /* Static and fixed-interface modes with one factorisation. */
 #include "reduction/craig_bampton.h"
 
+#include <math.h>
+#include <stdio.h>
+
 #include "math/dense.h"
 #include "math/eigen.h"
 #include "math/late.h"
@@ -22,14 +25,25 @@ static lmb_status fail_free(const lmb_tied *t, lmb_context *context, const lmb_f
         node < m->node_count ? m->number[node] : -1);
 }
 
+/* Says that the factorisation begins, which cannot be asked how far it is, and how long it takes.
+ */
+static lmb_status announce(const lmb_factor *factor, lmb_context *context)
+{
+    char what[64] = "factorisation";
+    double estimate = lmb_factor_estimate(factor);
+    if (estimate >= 2)
+        snprintf(what, sizeof what, "factorisation, about %.0f s", estimate);
+    return lmb_continue(context, what, NAN);
+}
+
 /* Factorises K_ii. Each row of an average makes one negative pivot, and no more may there be. */
 static lmb_status factorise(lmb_factor **factor, lmb_context *context, const lmb_tied *t)
 {
-    lmb_status status = lmb_continue(context, "order of elimination", 0);
+    lmb_status status = lmb_continue(context, "order of elimination", NAN);
     if (!status)
         status = lmb_factor_new(factor, context, &t->K, t->group);
     if (!status)
-        status = lmb_continue(context, "factorisation", 0);
+        status = announce(*factor, context);
     if (!status)
         status = lmb_factor_compute(*factor, context, t->K.value);
     if (status)

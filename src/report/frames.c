@@ -388,21 +388,21 @@ static int remove_one(const char *path, const struct stat *about, int kind, stru
 }
 
 /* Makes the page and has its frames drawn. */
-static lmb_status draw(const work *w, const char *viewer, const char *temporary)
+static lmb_status draw(const work *w, const char *temporary)
 {
     chromium c = {.context = w->context, .socket = -1};
     char *page = lmb_text_format(w->arena, "%s/page.html", temporary);
-    lmb_report report = {.viewer = viewer, .path = page, .frames = &w->style};
-    lmb_status status = page ? lmb_report_write(w->context, lmb_result_path(w->result), &report)
-                             : lmb_fail_memory(w->context);
+    lmb_report_request report = {.path = page, .frames = &w->style};
+    lmb_status status =
+        page ? lmb_report_result(w->context, w->result, &report) : lmb_fail_memory(w->context);
     if (!status && !(status = start(&c, temporary)) && !(status = show_page(&c, page)))
         status = write_all(w, &c);
     end(&c);
     return status;
 }
 
-lmb_status lmb_frames_write(lmb_context *context, lmb_result *result, const char *viewer,
-                            const lmb_frame_style *style, double step, const char *folder)
+lmb_status lmb_frames_write(lmb_context *context, lmb_result *result, const lmb_frame_style *style,
+                            double step, const char *folder)
 {
     char temporary[LMB_FOLDER_ROOM];
     work w = {.context = context, .result = result, .style = *style, .folder = folder};
@@ -417,7 +417,7 @@ lmb_status lmb_frames_write(lmb_context *context, lmb_result *result, const char
     if (!status)
         status = lmb_temporary_folder(context, temporary);
     if (!status) {
-        status = draw(&w, viewer, temporary);
+        status = draw(&w, temporary);
         nftw(temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
     }
     if (!status)

@@ -81,7 +81,7 @@ static void put_json(FILE *out, const char *json)
 static lmb_status check_replaceable(lmb_context *context, const char *path)
 {
     char start[16] = "";
-    FILE *file = fopen(path, "rb");
+    FILE *file = lmb_input_open(path, LMB_SOURCE_FILE);
     if (!file)
         return LMB_OK;
     size_t length = fread(start, 1, sizeof start - 1, file);
@@ -90,12 +90,13 @@ static lmb_status check_replaceable(lmb_context *context, const char *path)
         strncmp(start, "<!DOCTYPE html", 14) == 0)
         return LMB_OK;
     lmb_fail(context, LMB_IO, "'%s' exists and is not a report, so it is not replaced", path);
-    return lmb_hint(context, "give the report another name with -o, or remove that file");
+    return lmb_hint(context, "give the report another name, or remove that file");
 }
 
 lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *viewer,
                           const char *path)
 {
+    viewer = viewer ? viewer : lmb_viewer[0].text;
     const char *mark = strstr(viewer, LMB_PAGE_MARK);
     if (!mark) {
         lmb_fail(context, LMB_USAGE, "this limber was built without the viewer of reports");

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
+#include "base/embedded.h"
 #include "base/json.h"
 #include "base/message.h"
 
@@ -26,6 +27,9 @@ typedef struct lmb_page {
     bool failed; /* out of memory */
 } lmb_page;
 
+/* The viewer of the library; without a place for data where it was not built. */
+extern const lmb_embedded_text lmb_viewer[];
+
 /* Where in the text of the viewer the data go. */
 #define LMB_PAGE_MARK "<!--limber:data-->"
 
@@ -37,7 +41,7 @@ void lmb_page_close(lmb_page *page);
 void lmb_page_block(lmb_page *page, const char *key, const char *type, const void *numbers,
                     size_t count);
 
-/* Ends the object; the viewer with the data is written to a file. */
+/* Ends the object; the viewer (NULL: that of the library) with the data is written to a file. */
 lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *viewer,
                           const char *path);
 

@@ -13,15 +13,20 @@
  * Numbers of a channel are sent with single precision, a component after the other. */
 #include "report/report.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/file.h"
 #include "base/text.h"
+#include "limber/report.h"
 #include "report/drawn.h"
 #include "study/history.h"
 #include "result/read.h"
+
+static bool compares(const lmb_report_request *report)
+{
+    return report->compare.path || report->compare.result;
+}
 
 static void put_head(lmb_page *page, const char *kind, const char *path)
 {
@@ -95,14 +100,15 @@ static lmb_status put_ghost(lmb_page *page, lmb_context *context, lmb_result *ot
 
 /* All channels that both have; the result's are those of its last analysis. */
 static lmb_status put_comparison(lmb_page *page, lmb_context *context, lmb_result *result,
-                                 const lmb_report *report)
+                                 const lmb_report_request *report)
 {
     int count = 0;
     lmb_counterpart *other;
     const lmb_compare_with *with = &report->compare;
     const char *own =
         report->own_label ? report->own_label : lmb_file_name(lmb_result_path(result));
-    const char *label = report->other_label ? report->other_label : lmb_file_name(with->path);
+    const char *path = with->result ? lmb_result_path(with->result) : with->path;
+    const char *label = report->other_label ? report->other_label : lmb_file_name(path);
     lmb_status status = lmb_counterpart_open(&other, context, result, with);
     if (status)
         return status;
@@ -117,7 +123,7 @@ static lmb_status put_comparison(lmb_page *page, lmb_context *context, lmb_resul
     if (!status)
         lmb_counterpart_report_unmatched(other);
     if (!status && count == 0)
-        status = lmb_fail(context, LMB_BAD_INPUT, "'%s' has no channel of the result", with->path);
+        status = lmb_fail(context, LMB_BAD_INPUT, "'%s' has no channel of the result", path);
     lmb_json_close(&page->json);
     if (!status && !lmb_counterpart_is_table(other))
         status = put_ghost(page, context, lmb_counterpart_result(other));
@@ -168,7 +174,7 @@ static lmb_status put_span(lmb_page *page, lmb_context *context, lmb_result *r, 
 }
 
 static lmb_status put_result(lmb_page *page, lmb_context *context, lmb_result *r,
-                             const lmb_report *report)
+                             const lmb_report_request *report)
 {
     static const char *const texts[] = {"title",      "version", "model",
                                         "parameters", "summary", "sheet"};
@@ -178,9 +184,10 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, lmb_result *r
     put_head(page, "result", report->source ? report->source : lmb_result_path(r));
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         if (!frames) {
-            bool other = report->sheet && strcmp(texts[i], "sheet") == 0;
-            lmb_json_text(&page->json, texts[i],
-                          other ? report->sheet : lmb_result_text(r, texts[i]));
+            const char *other = strcmp(texts[i], "sheet") == 0   ? report->sheet
+                                : strcmp(texts[i], "title") == 0 ? report->title
+                                                                 : NULL;
+            lmb_json_text(&page->json, texts[i], other ? other : lmb_result_text(r, texts[i]));
         }
     bool drawn = lmb_page_geometry_of(&geometry, page, context, r);
     lmb_status status = lmb_page_geometry(page, context, drawn ? &geometry : NULL);
@@ -198,7 +205,7 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, lmb_result *r
     lmb_json_close(&page->json);
     if (!status)
         status = lmb_page_result_skins(page, context, r, true);
-    if (!status && report->compare.path)
+    if (!status && compares(report))
         status = put_comparison(page, context, r, report);
     return status;
 }
@@ -238,7 +245,8 @@ static void put_body_tables(lmb_json *json, const lmb_body_data *d)
     lmb_json_close(json);
 }
 
-static lmb_status put_body(lmb_page *page, lmb_context *context, const char *path)
+static lmb_status put_body(lmb_page *page, lmb_context *context, const char *path,
+                           const lmb_report_request *report)
 {
     lmb_body_data *d;
     lmb_skin skin;
@@ -246,7 +254,8 @@ static lmb_status put_body(lmb_page *page, lmb_context *context, const char *pat
     if (status)
         return status;
     put_head(page, "body", path);
-    lmb_json_put(&page->json, "title %s, version %s", d->name, d->version);
+    lmb_json_put(&page->json, "title %s, version %s", report->title ? report->title : d->name,
+                 d->version);
     put_body_tables(&page->json, d);
     lmb_json_raw(&page->json, "analyses", "[]");
     status = lmb_skin_of(&skin, d->arena, context, d, true);
@@ -261,7 +270,7 @@ static lmb_status put_body(lmb_page *page, lmb_context *context, const char *pat
 /* --- a sheet alone ---------------------------------------------------------------------------- */
 
 static lmb_status write_sheet(lmb_context *context, const char *text, const char *title,
-                              const lmb_report *report)
+                              const lmb_report_request *report)
 {
     lmb_page page;
     lmb_status status = lmb_page_open(&page) && text ? LMB_OK : lmb_fail_memory(context);
@@ -276,7 +285,7 @@ static lmb_status write_sheet(lmb_context *context, const char *text, const char
 }
 
 lmb_status lmb_report_sheet(lmb_context *context, const lmb_sheet *sheet, const char *title,
-                            const lmb_report *report)
+                            const lmb_report_request *report)
 {
     char *text = lmb_sheet_json(sheet);
     lmb_status status = write_sheet(context, text, title, report);
@@ -286,81 +295,117 @@ lmb_status lmb_report_sheet(lmb_context *context, const lmb_sheet *sheet, const 
 
 /* --- a study ---------------------------------------------------------------------------------- */
 
-/* Writes the report of the results inside of a study, which are in a folder for a while. */
-static lmb_status write_runs(lmb_context *context, lmb_result *r, const lmb_report *report,
-                             const char *folder, bool *found)
+/* Writes the report of the results inside of a study. */
+static lmb_status write_runs(lmb_context *context, lmb_result *r, const lmb_report_request *report,
+                             bool *found)
 {
-    char after[LMB_FOLDER_ROOM + 16], before[LMB_FOLDER_ROOM + 16];
-    bool other = false;
-    snprintf(after, sizeof after, "%s/after.h5", folder);
-    snprintf(before, sizeof before, "%s/before.h5", folder);
-    lmb_status status = lmb_history_extract(context, r, "after", after, found);
-    if (!status && *found && !report->compare.path)
-        status = lmb_history_extract(context, r, "before", before, &other);
-    lmb_report whole = *report;
+    lmb_result *after, *before = NULL;
+    lmb_report_request whole = *report;
+    lmb_status status = lmb_history_extract(&after, context, r, "after");
+    *found = after != NULL;
+    if (after && !compares(report))
+        status = lmb_history_extract(&before, context, r, "before");
     whole.own_label = "found by the study";
-    if (other) {
-        whole.compare.path = before;
+    if (before) {
+        whole.compare.result = before;
         whole.other_label = "as given";
     }
-    if (!status && *found)
-        status = lmb_report_write(context, after, &whole);
-    unlink(after);
-    unlink(before);
+    if (after && !status)
+        status = lmb_report_result(context, after, &whole);
+    lmb_result_close(before);
+    lmb_result_close(after);
     return status;
 }
 
-static lmb_status write_study(lmb_context *context, lmb_result *r, const char *file,
-                              const lmb_report *report)
+static lmb_status write_study(lmb_context *context, lmb_result *r, const lmb_report_request *report)
 {
-    char folder[LMB_FOLDER_ROOM];
-    lmb_report whole = *report;
-    bool found = false;
+    const char *file = lmb_result_path(r);
+    lmb_report_request whole = *report;
+    bool found;
     whole.sheet = lmb_result_text(r, "sheet");
     whole.source = lmb_file_name(file);
     if (!whole.sheet) {
         lmb_fail(context, LMB_BAD_INPUT, "'%s' is of a study that has not come to its end", file);
         return lmb_hint(context, "go on with --resume");
     }
-    lmb_status status = lmb_temporary_folder(context, folder);
-    if (status)
-        return status;
-    status = write_runs(context, r, &whole, folder, &found);
-    rmdir(folder);
+    lmb_status status = write_runs(context, r, &whole, &found);
     if (status || found)
         return status;
-    const char *title = lmb_result_text(r, "title");
+    const char *title = report->title ? report->title : lmb_result_text(r, "title");
     return write_sheet(context, whole.sheet, title && title[0] ? title : whole.source, &whole);
 }
 
 /* Writes a page of a result, or of the body of a file (NULL). */
 static lmb_status write_page(lmb_context *context, lmb_result *r, const char *file,
-                             const lmb_report *report)
+                             const lmb_report_request *report)
 {
     lmb_page page;
     lmb_status status = lmb_page_open(&page) ? LMB_OK : lmb_fail_memory(context);
     if (!status)
-        status = r ? put_result(&page, context, r, report) : put_body(&page, context, file);
+        status = r ? put_result(&page, context, r, report) : put_body(&page, context, file, report);
     if (!status)
         status = lmb_page_write(&page, context, report->viewer, report->path);
     lmb_page_close(&page);
     return status;
 }
 
-lmb_status lmb_report_write(lmb_context *context, const char *file, const lmb_report *report)
+lmb_status lmb_report_result(lmb_context *context, lmb_result *r, const lmb_report_request *report)
+{
+    return lmb_result_text(r, "study") ? write_study(context, r, report)
+                                       : write_page(context, r, NULL, report);
+}
+
+lmb_status lmb_report_write(lmb_context *context, const char *file,
+                            const lmb_report_request *report)
 {
     bool body = lmb_file_kind_of(file) == LMB_FILE_BODY;
-    lmb_result *r = NULL;
-    if (body && report->compare.path)
+    if (body && compares(report))
         return lmb_fail(context, LMB_USAGE, "a reduced body has no channels to compare");
     if (body && report->span)
         return lmb_fail(context, LMB_USAGE, "a reduced body has no instants to choose from");
-    lmb_status status = body ? LMB_OK : lmb_result_open(&r, context, file);
-    if (status)
-        return status;
-    status = r && lmb_result_text(r, "study") ? write_study(context, r, file, report)
-                                              : write_page(context, r, file, report);
-    if (r)
-        lmb_result_close(r);
+    if (body)
+        return write_page(context, NULL, file, report);
+    lmb_result *r;
+    lmb_status status = lmb_result_open(&r, context, file);
+    if (!status)
+        status = lmb_report_result(context, r, report);
+    lmb_result_close(r);
     return status;
+}
+
+/* --- the interface ---------------------------------------------------------------------------- */
+
+/* Numbers of the options must be such. */
+static lmb_status check_options(lmb_context *context, const lmb_report_options *o, lmb_span span)
+{
+    if (!isfinite(o->shift) || !isfinite(o->rate) || o->rate < 0)
+        return lmb_fail(context, LMB_USAGE,
+                        "what is compared needs a finite shift, and a finite rate from 0 on");
+    if (isnan(span.from) || isnan(span.to) || span.from > span.to)
+        return lmb_fail(context, LMB_USAGE, "a report from t = %g to %g has no instants", span.from,
+                        span.to);
+    if (o->compare && o->compare_result)
+        return lmb_fail(context, LMB_USAGE, "a report compares with a file or with a result");
+    return LMB_OK;
+}
+
+lmb_status lmb_report(lmb_context *context, lmb_result *result, const char *path,
+                      const lmb_report_options *options)
+{
+    static const lmb_report_options none;
+    const lmb_report_options *o = options ? options : &none;
+    lmb_span span = {o->from ? *o->from : -HUGE_VAL, o->to ? *o->to : HUGE_VAL};
+    lmb_report_request request = {.path = path,
+                                  .title = o->title,
+                                  .span = o->from || o->to ? &span : NULL,
+                                  .compare = {.path = o->compare,
+                                              .result = o->compare_result,
+                                              .shift = o->shift,
+                                              .rate = o->rate,
+                                              .comma = o->decimal_comma,
+                                              .columns = o->columns}};
+    if (!result || !path)
+        return lmb_fail(context, LMB_USAGE, "lmb_report needs a result and the path of a file");
+    lmb_status status = check_options(context, o, span);
+    return status ? status : lmb_report_result(context, result, &request);
 }

@@ -9,6 +9,17 @@
 /* The number of the file format: 2 has like channels together. */
 enum { LMB_RESULT_FORMAT = 2 };
 
+/* What stands for the path of a result without a file. */
+#define LMB_IN_MEMORY "result in memory"
+
+/* Opens a result in memory, the bytes of a file, which become its own in any case. */
+lmb_status lmb_result_adopt(lmb_result **out, lmb_context *context, unsigned char *bytes,
+                            size_t size);
+
+/* An existing file is replaced only if it may be a result: a slip of the hand in `-o` must not
+ * cost somebody a model. */
+lmb_status lmb_check_replaceable(lmb_context *context, const char *path);
+
 hid_t lmb_result_file(const lmb_result *result);
 const char *lmb_result_path(const lmb_result *result);
 

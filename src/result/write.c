@@ -68,10 +68,12 @@ static herr_t keep_reason(hid_t stack, void *user)
     return 0;
 }
 
-/* Writes the file structure. */
+/* Writes the file structure; that of a file in memory nobody looks at before it is closed. */
 static bool commit(lmb_writer *w)
 {
     w->waiting = false;
+    if (w->disk.in_memory)
+        return true;
     return H5Fflush(w->file, H5F_SCOPE_GLOBAL) >= 0 && lmb_h5_commit(&w->disk);
 }
 
@@ -120,8 +122,9 @@ static lmb_status guarded(lmb_writer *w, lmb_context *context, step *write, void
 static bool create_file(lmb_writer *w, void *unused)
 {
     (void)unused;
-    w->disk.fd = open(w->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (w->disk.fd < 0) {
+    if (!w->disk.in_memory)
+        w->disk.fd = open(w->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    if (!w->disk.in_memory && w->disk.fd < 0) {
         w->disk.error = errno;
         return false;
     }
@@ -135,9 +138,7 @@ static bool create_file(lmb_writer *w, void *unused)
            lmb_h5_put_integer(w->file, "format", LMB_RESULT_FORMAT) && commit(w);
 }
 
-/* An existing file is replaced only if it may be a result: a slip of the hand in `-o` must not
- * cost somebody a model. */
-static lmb_status check_replaceable(lmb_context *context, const char *path)
+lmb_status lmb_check_replaceable(lmb_context *context, const char *path)
 {
     struct stat status;
     if (stat(path, &status) != 0 || !S_ISREG(status.st_mode) || status.st_size == 0 ||
@@ -162,7 +163,7 @@ static void free_writer(lmb_writer *w)
 lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *path)
 {
     *out = NULL;
-    lmb_status status = check_replaceable(context, path);
+    lmb_status status = path ? lmb_check_replaceable(context, path) : LMB_OK;
     if (status != LMB_OK)
         return status;
     lmb_writer *w = calloc(1, sizeof *w);
@@ -170,8 +171,9 @@ lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *pa
         return lmb_fail_memory(context);
     w->file = w->driver = H5I_INVALID_HID;
     w->disk.fd = -1;
+    w->disk.in_memory = !path;
     w->slots.disk = &w->disk;
-    w->path = strdup(path);
+    w->path = strdup(path ? path : LMB_IN_MEMORY);
     if (!w->path) {
         free_writer(w);
         return lmb_fail_memory(context);
@@ -419,18 +421,36 @@ static bool close_file(lmb_writer *w, void *unused)
     w->file = H5I_INVALID_HID;
     if (!lmb_h5_commit(&w->disk))
         return false;
-    w->disk.error = close(w->disk.fd) == 0 ? 0 : errno;
+    w->disk.error = w->disk.in_memory || close(w->disk.fd) == 0 ? 0 : errno;
     w->disk.fd = -1;
     return !w->disk.error;
+}
+
+static lmb_status end_file(lmb_writer *w, lmb_context *context)
+{
+    lmb_status status = lmb_writer_end(w, context);
+    return status ? status : guarded(w, context, close_file, NULL);
 }
 
 lmb_status lmb_writer_close(lmb_writer *w, lmb_context *context)
 {
     if (!w)
         return LMB_OK;
-    lmb_status status = lmb_writer_end(w, context);
-    if (!status)
-        status = guarded(w, context, close_file, NULL);
+    lmb_status status = end_file(w, context);
+    free_writer(w);
+    return status;
+}
+
+lmb_status lmb_writer_result(lmb_writer *w, lmb_context *context, lmb_result **out)
+{
+    *out = NULL;
+    if (!w)
+        return LMB_OK;
+    lmb_status status = end_file(w, context);
+    if (!status) {
+        status = lmb_result_adopt(out, context, w->disk.bytes, w->disk.size);
+        w->disk.bytes = NULL;
+    }
     free_writer(w);
     return status;
 }

@@ -12,7 +12,7 @@
 
 typedef struct lmb_writer lmb_writer;
 
-/* Creates (or replaces) a result file. */
+/* Creates (or replaces) a result file; in memory without a path. */
 lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *path);
 
 /* Keeps a text with the result (see lmb_result_text). */
@@ -72,6 +72,10 @@ lmb_status lmb_writer_add(lmb_writer *writer, lmb_context *context, const char *
 
 /* Closes the file; reports a failure to write what was left. Frees the writer in any case. */
 lmb_status lmb_writer_close(lmb_writer *writer, lmb_context *context);
+
+/* The same for one in memory, whose result is handed over; *out is NULL where that fails, and for a
+ * writer that is NULL. */
+lmb_status lmb_writer_result(lmb_writer *writer, lmb_context *context, lmb_result **out);
 
 /* What flexible bodies went through in an analysis, in the result file.
  *

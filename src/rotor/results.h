@@ -54,6 +54,10 @@ typedef struct lmb_run_up {
 lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_arena *arena, lmb_rotor_rows *rows,
                             lmb_run_up *out);
 
+/* The steps that it takes, of which there may be so many. */
+enum { LMB_RUN_UP_MOST = 100000000 };
+double lmb_run_up_steps(const lmb_rotor *rotor);
+
 /* How many instants of it are kept at most. */
 int lmb_run_up_room(const lmb_rotor *rotor);
 

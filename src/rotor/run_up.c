@@ -12,12 +12,17 @@
 
 enum { STEPS_A_TURN = 200, MOST_KEPT = 20000 };
 
-/* The number of steps, and every how many of them an instant is kept. */
-static int steps_of(const lmb_rotor *r, int *every)
+double lmb_run_up_steps(const lmb_rotor *r)
 {
     double fastest = fmax(fabs(r->run_from), fabs(r->run_to));
     double step = r->run_step > 0 ? r->run_step : 2 * LMB_PI / (fmax(fastest, 1e-9) * STEPS_A_TURN);
-    int steps = (int)fmin(fmax(ceil(r->run_duration / step * (1 - 1e-12)), 10), 1e8);
+    return fmax(ceil(r->run_duration / step * (1 - 1e-12)), 10);
+}
+
+/* The number of steps, and every how many of them an instant is kept. */
+static int steps_of(const lmb_rotor *r, int *every)
+{
+    int steps = (int)fmin(lmb_run_up_steps(r), LMB_RUN_UP_MOST);
     *every = steps / MOST_KEPT + 1;
     return steps;
 }

@@ -18,7 +18,8 @@ typedef struct run {
     lmb_context *context;
     lmb_arena *arena; /* goes with the run */
     const lmb_model *model;
-    const char *path;
+    const char *path;     /* of the result, or NULL */
+    lmb_result **memory;  /* where the result goes without a file, or NULL */
     const char *analyses; /* the names of those that run, one a line */
     lmb_earlier earlier;  /* what the run goes on from; its result is NULL for nothing */
     lmb_records *records;
@@ -91,12 +92,20 @@ static bool save(void *user, lmb_checkpoint *out)
     return !r->stopped;
 }
 
+/* Whether there is to be a result; else nothing is kept but what later analyses need. */
+static bool writes(const run *r)
+{
+    return r->path || r->memory;
+}
+
+/* A result in memory has no checkpoints: it goes with the process. */
 static lmb_status make_file(run *r)
 {
     lmb_status status = lmb_writer_new(&r->writer, r->context, r->path);
     if (status)
         return status;
-    lmb_writer_on_save(r->writer, save, r);
+    if (r->path)
+        lmb_writer_on_save(r->writer, save, r);
     status = lmb_writer_flush(r->writer, r->context);
     return status ? status
                   : lmb_write_description(r->writer, r->context, r->arena, r->model, r->analyses);
@@ -139,7 +148,7 @@ static lmb_status store_row(void *user, double t, const double *row)
 {
     run *r = user;
     lmb_records_take(r->records, r->analysis, t, row);
-    if (!r->path) /* nothing is kept but what later analyses need */
+    if (!writes(r))
         return LMB_OK;
     lmb_watch_row(r->watch, t, row);
     return lmb_writer_row(r->writer, r->context, t, lmb_channels_pack(r->channels, row));
@@ -147,7 +156,7 @@ static lmb_status store_row(void *user, double t, const double *row)
 
 static lmb_status keep_row(run *r, double t, const double *row)
 {
-    if (r->path)
+    if (writes(r))
         lmb_channels_take(r->channels, r->context, t, row);
     return store_row(r, t, row);
 }
@@ -174,7 +183,7 @@ static lmb_status keep_earlier(void *user, double t, const double *stored)
 static lmb_status record(void *user, const lmb_state *state, double at, const double *more)
 {
     run *r = user;
-    lmb_status status = r->path ? begin_results(r) : LMB_OK;
+    lmb_status status = writes(r) ? begin_results(r) : LMB_OK;
     if (more)
         lmb_channels_more(r->channels, more);
     if (status || (status = keep_state(r, state)))
@@ -313,8 +322,8 @@ static lmb_status first_rows(run *r, const lmb_course *c)
 /* Somebody wants the run to stop; what it has is saved. */
 static lmb_status interrupt(run *r, double t)
 {
-    lmb_status status = r->path ? empty_queue(r) : LMB_OK;
-    if (!status && r->path)
+    lmb_status status = writes(r) ? empty_queue(r) : LMB_OK;
+    if (!status && writes(r))
         status = lmb_writer_flush(r->writer, r->context);
     if (status)
         return status;
@@ -336,7 +345,7 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
         lmb_summary_counts(&r->summary, c.counts);
     if (!status)
         status = first_rows(r, &c);
-    r->queue = r->path ? lmb_row_queue_new(r->arena, r->channels, r->workers) : NULL;
+    r->queue = writes(r) ? lmb_row_queue_new(r->arena, r->channels, r->workers) : NULL;
     int count = lmb_instant_count(a);
     double last = status ? a->start : c.state->t;
     bool stopped = !status && lmb_course_stopped(&c);
@@ -350,7 +359,7 @@ static lmb_status run_motion(run *r, const lmb_analysis *a)
         double done = stopped ? 1 : (double)i / (count - 1);
         if (!status && lmb_progress(r->context, a->name, done) && done < 1)
             status = interrupt(r, t);
-        if (status && status != LMB_IO && r->path)
+        if (status && status != LMB_IO && writes(r))
             lmb_warn(r->context, "analysis '%s' stopped early: results up to t = %g are kept",
                      a->name, last);
     }
@@ -506,7 +515,8 @@ static lmb_status run_all(run *r, const char *const *names)
     status = status ? status : summed;
     if (!status)
         status = lmb_writer_complete(r->writer, r->context);
-    lmb_status closed = lmb_writer_close(r->writer, r->context);
+    lmb_status closed = r->memory ? lmb_writer_result(r->writer, r->context, r->memory)
+                                  : lmb_writer_close(r->writer, r->context);
     for (int i = 0; r->kept && i < m->analysis_count; i++)
         lmb_state_free(r->kept[i]);
     lmb_summary_free(&r->summary);
@@ -526,15 +536,28 @@ static lmb_status start_run(run *r, const char *const *names)
     return status ? status : lmb_check_memory(r->context, r->arena);
 }
 
-lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
-                   const char *path)
+static lmb_status run_new(run r, const char *const *names)
 {
-    run r = {.context = context, .model = model, .path = path};
     lmb_status status = start_run(&r, names);
     if (!status)
         status = run_all(&r, names);
     lmb_arena_free(r.arena);
     return status;
+}
+
+lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
+                   const char *path)
+{
+    if (!path)
+        return lmb_fail(context, LMB_USAGE, "lmb_run needs the path of a result file");
+    return run_new((run){.context = context, .model = model, .path = path}, names);
+}
+
+lmb_status lmb_run_to_memory(lmb_result **out, lmb_context *context, const lmb_model *model,
+                             const char *const *names)
+{
+    *out = NULL;
+    return run_new((run){.context = context, .model = model, .memory = out}, names);
 }
 
 lmb_status lmb_run_initial(lmb_context *context, lmb_arena *arena, const lmb_model *m, int analysis,

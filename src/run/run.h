@@ -18,6 +18,9 @@ bool lmb_run_wants(const char *const *names, const char *name);
 /* The index of the analysis of a name; -1, with a message, where there is none. */
 int lmb_run_find(lmb_context *context, const lmb_model *model, const char *name);
 
+/* Fails unless there is a model, and not one of a rotor alone. */
+lmb_status lmb_need_mechanism(lmb_context *context, const lmb_model *model);
+
 /* All names must exist, and what an analysis needs of earlier ones must be among them. */
 lmb_status lmb_run_check(lmb_context *context, const lmb_model *model, const char *const *names);
 

@@ -23,8 +23,21 @@ lmb_status lmb_simulation_enter(lmb_simulation *s)
     return LMB_USAGE;
 }
 
+lmb_status lmb_simulation_look(lmb_simulation *s)
+{
+    if (!s || !atomic_load_explicit(&s->hooked, memory_order_acquire) ||
+        !pthread_equal(s->hook_thread, pthread_self()))
+        return lmb_simulation_enter(s);
+    s->nested = true;
+    return LMB_OK;
+}
+
 lmb_status lmb_simulation_leave(lmb_simulation *s, lmb_status status)
 {
+    if (s->nested) { /* the call that the hook belongs to is still under way */
+        s->nested = false;
+        return status;
+    }
     if (atomic_load_explicit(&s->refused, memory_order_relaxed)) {
         atomic_store(&s->refused, false);
         lmb_fail(s->context, LMB_USAGE,
@@ -46,6 +59,8 @@ void lmb_simulation_keep(lmb_simulation *s)
     memcpy(s->work, x->work, sizeof s->work);
     memcpy(s->numbers, x->q, x->number_count * sizeof *s->numbers);
     memcpy(s->flags, x->row_off, x->flag_count * sizeof *s->flags);
+    memcpy(s->kept_inputs, s->inputs, (size_t)s->model->force_count * sizeof *s->inputs);
+    memcpy(s->kept_given, s->given, (size_t)s->model->law_count * sizeof *s->given);
 }
 
 /* Puts the state back; whether something had been switched meanwhile. */
@@ -53,6 +68,8 @@ static bool put_back(lmb_simulation *s)
 {
     lmb_state *x = s->solver->state;
     bool switched = memcmp(x->row_off, s->flags, x->flag_count * sizeof *s->flags) != 0;
+    memcpy(s->inputs, s->kept_inputs, (size_t)s->model->force_count * sizeof *s->inputs);
+    memcpy(s->given, s->kept_given, (size_t)s->model->law_count * sizeof *s->given);
     x->law_time = s->law_time;
     memcpy(x->work, s->work, sizeof s->work);
     memcpy(x->q, s->numbers, x->number_count * sizeof *s->numbers);
@@ -141,7 +158,7 @@ static lmb_status go_to(lmb_simulation *s, double t)
 {
     lmb_simulation_keep(s);
     s->row = NULL;
-    lmb_status status = lmb_course_advance(&s->course, t);
+    lmb_status status = lmb_simulation_go(s, t);
     if (!status)
         return LMB_OK;
     hint_interrupted(s);
@@ -230,8 +247,11 @@ static lmb_status make_room(lmb_simulation *s)
     lmb_channels_share(s->channels, s->workers);
     s->numbers = lmb_arena_numbers(s->arena, x->number_count);
     s->flags = lmb_arena_alloc(s->arena, x->flag_count + 1, sizeof *s->flags);
-    x->inputs = s->inputs =
-        lmb_arena_alloc(s->arena, (size_t)s->model->force_count + 1, sizeof *s->inputs);
+    size_t forces = (size_t)s->model->force_count + 1, laws = (size_t)s->model->law_count + 1;
+    x->inputs = s->inputs = lmb_arena_alloc(s->arena, forces, sizeof *s->inputs);
+    s->kept_inputs = lmb_arena_alloc(s->arena, forces, sizeof *s->inputs);
+    x->given = s->given = lmb_arena_alloc(s->arena, laws, sizeof *s->given);
+    s->kept_given = lmb_arena_alloc(s->arena, laws, sizeof *s->given);
     return lmb_check_memory(s->context, s->arena);
 }
 
@@ -259,6 +279,7 @@ lmb_status lmb_simulation_new(lmb_simulation **out, lmb_context *context, const 
     s->next = 1;
     atomic_init(&s->busy, false);
     atomic_init(&s->refused, false);
+    atomic_init(&s->hooked, false);
     lmb_status status = start(s, number);
     if (!status)
         status = make_room(s);

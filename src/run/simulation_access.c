@@ -1,4 +1,4 @@
-/* What a program reads of a simulation and puts into it: states, channels, inputs, snapshots. */
+/* What a program reads of a simulation, states that it sets, and snapshots. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -110,24 +110,37 @@ static double energy(const lmb_state *x)
     return b.kinetic + b.potential + lmb_elastic_energy_with(x, &b);
 }
 
-/* Energy that a change of the state brings or takes counts as work. */
+lmb_status lmb_simulation_moved(lmb_simulation *s, double before)
+{
+    lmb_state *x = s->solver->state;
+    s->row = NULL;
+    if (s->course.kinematics)
+        return lmb_kinematics_moved(s->course.kinematics);
+    lmb_status status = lmb_dynamics_moved(s->course.dynamics);
+    double more = energy(x) - before;
+    x->work[more < 0 ? LMB_WORK_DISSIPATED : LMB_WORK_SUPPLIED] += fabs(more);
+    return status;
+}
+
+double lmb_simulation_energy(const lmb_simulation *s)
+{
+    return energy(s->solver->state);
+}
+
 static lmb_status move(lmb_simulation *s, const double *q, const double *v)
 {
     lmb_state *x = s->solver->state;
     double before = energy(x), *none = s->solver->step;
     lmb_simulation_keep(s);
-    s->row = NULL;
     if (q)
         memcpy(x->q, q, (size_t)s->model->nq * sizeof *q);
     if (v)
         memcpy(x->v, v, (size_t)s->model->nv * sizeof *v);
     memset(none, 0, (size_t)s->model->nv * sizeof *none);
     lmb_retract(x, x->q, none); /* makes quaternions unit */
-    lmb_status status = lmb_dynamics_moved(s->course.dynamics);
+    lmb_status status = lmb_simulation_moved(s, before);
     if (status)
         return lmb_simulation_back(s, status);
-    double more = energy(x) - before;
-    x->work[more < 0 ? LMB_WORK_DISSIPATED : LMB_WORK_SUPPLIED] += fabs(more);
     s->lost = false;
     return LMB_OK;
 }
@@ -176,13 +189,13 @@ static lmb_status find_channel(lmb_simulation *s, const char *name, int *handle,
 
 lmb_status lmb_simulation_channel(lmb_simulation *s, const char *name, int *handle, int *size)
 {
-    lmb_status status = lmb_simulation_enter(s);
+    lmb_status status = lmb_simulation_look(s);
     return status ? status : lmb_simulation_leave(s, find_channel(s, name, handle, size));
 }
 
 const double *lmb_simulation_read(lmb_simulation *s, int handle)
 {
-    if (lmb_simulation_enter(s))
+    if (lmb_simulation_look(s))
         return NULL;
     const double *out = NULL;
     if (handle >= 0 && handle < s->reading_count) {
@@ -192,91 +205,6 @@ const double *lmb_simulation_read(lmb_simulation *s, int handle)
     }
     lmb_simulation_leave(s, LMB_OK);
     return out;
-}
-
-/* --- inputs ----------------------------------------------------------------------------------- */
-
-/* The numbers that can be added to a force: 0 if it is no input. */
-static int input_size(const lmb_force *f)
-{
-    return f->type->input == LMB_NO_INPUT ? 0 : lmb_force_numbers(f);
-}
-
-static lmb_status find_input(lmb_simulation *s, const char *name, int *handle, int *size)
-{
-    const lmb_model *m = s->model;
-    if (!name || !handle)
-        return lmb_fail(s->context, LMB_USAGE, "an input needs a name and a place for its handle");
-    if (!s->course.dynamics && !(s->analysis->kind->known & LMB_KNOWN_REACTIONS)) {
-        lmb_fail(s->context, LMB_USAGE, "forces do nothing in analysis '%s' of type %s",
-                 s->analysis->name, s->analysis->kind->name);
-        lmb_hint(s->context, "inputs need an analysis of type inverse-dynamics or dynamics");
-        return LMB_USAGE;
-    }
-    lmb_nearest nearest;
-    int force = lmb_find_name(m->forces, sizeof *m->forces, m->force_count, name, &nearest);
-    if (force < 0) {
-        lmb_fail(s->context, LMB_USAGE, "there is no force '%s' to be an input", name);
-        lmb_hint(s->context, "inputs are forces of the model, such as a motor");
-        lmb_nearest_hint(s->context, &nearest);
-        return LMB_USAGE;
-    }
-    if (input_size(&m->forces[force]) == 0)
-        return lmb_fail(s->context, LMB_USAGE,
-                        "a force of type '%s', such as '%s', cannot be an input",
-                        m->forces[force].type->name, name);
-    *handle = force;
-    if (size)
-        *size = input_size(&m->forces[force]);
-    return LMB_OK;
-}
-
-lmb_status lmb_simulation_input(lmb_simulation *s, const char *force, int *handle, int *size)
-{
-    lmb_status status = lmb_simulation_enter(s);
-    return status ? status : lmb_simulation_leave(s, find_input(s, force, handle, size));
-}
-
-/* Accelerations and reactions with inputs that have changed. */
-static lmb_status push(lmb_simulation *s)
-{
-    s->row = NULL;
-    return s->course.kinematics ? lmb_kinematics_react(s->course.kinematics)
-                                : lmb_dynamics_pushed(s->course.dynamics);
-}
-
-static lmb_status set_input(lmb_simulation *s, int handle, const double *values)
-{
-    int size =
-        handle >= 0 && handle < s->model->force_count ? input_size(&s->model->forces[handle]) : 0;
-    if (size == 0)
-        return lmb_fail(s->context, LMB_USAGE, "there is no input with handle %d", handle);
-    if (!values)
-        return lmb_fail(s->context, LMB_USAGE, "input '%s' needs numbers to be set to",
-                        s->model->forces[handle].name);
-    for (int i = 0; i < size; i++)
-        if (!isfinite(values[i]))
-            return lmb_fail(s->context, LMB_USAGE,
-                            "input '%s' cannot be %g: it must be a finite number",
-                            s->model->forces[handle].name, values[i]);
-    vec3 *input = &s->inputs[handle], before = *input;
-    vec3 now = v3(values[0], size > 1 ? values[1] : 0, size > 2 ? values[2] : 0);
-    if (now.x == before.x && now.y == before.y && now.z == before.z)
-        return LMB_OK;
-    lmb_simulation_keep(s);
-    *input = now;
-    lmb_status status = push(s);
-    if (status) {
-        *input = before;
-        return lmb_simulation_back(s, status);
-    }
-    return LMB_OK;
-}
-
-lmb_status lmb_simulation_set_input(lmb_simulation *s, int handle, const double *values)
-{
-    lmb_status status = lmb_simulation_enter(s);
-    return status ? status : lmb_simulation_leave(s, set_input(s, handle, values));
 }
 
 /* --- snapshots -------------------------------------------------------------------------------- */
@@ -294,6 +222,14 @@ static void pack_all(lmb_simulation *s, lmb_pack *pack)
         lmb_pack_number(pack, &s->inputs[i].x);
         lmb_pack_number(pack, &s->inputs[i].y);
         lmb_pack_number(pack, &s->inputs[i].z);
+    }
+    for (int i = 0; i < s->model->law_count; i++) {
+        lmb_given_law *law = &s->given[i];
+        lmb_pack_flags(pack, &law->given, 1);
+        lmb_pack_number(pack, &law->from);
+        lmb_pack_number(pack, &law->at.f);
+        lmb_pack_number(pack, &law->at.d);
+        lmb_pack_number(pack, &law->at.dd);
     }
     if (s->course.kinematics)
         lmb_kinematics_pack(s->course.kinematics, pack);

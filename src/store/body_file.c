@@ -386,7 +386,7 @@ lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *
     *out = NULL;
     if (!lmb_h5_signature(path))
         return errno
-                   ? lmb_fail(context, LMB_IO, "cannot read '%s': %s", path, strerror(errno))
+                   ? lmb_fail_read(context, path, errno)
                    : lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a file of a reduced body", path);
     lmb_arena *arena;
     lmb_body_data *d = lmb_arena_object(&arena, sizeof *d);

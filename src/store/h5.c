@@ -13,6 +13,8 @@
 #include <H5FDdevelop.h>
 #endif
 
+#include "base/file.h"
+
 static herr_t take_innermost(unsigned depth, const H5E_error2_t *entry, void *user)
 {
     (void)depth;
@@ -32,7 +34,7 @@ bool lmb_h5_signature(const char *path)
     static const char signature[] = {'\211', 'H', 'D', 'F', '\r', '\n', '\032', '\n'};
     char start[sizeof signature];
     errno = 0;
-    FILE *file = fopen(path, "rb");
+    FILE *file = lmb_input_open(path, LMB_SOURCE_FILE);
     if (!file)
         return false;
     bool same = fread(start, 1, sizeof start, file) == sizeof start &&
@@ -67,7 +69,7 @@ static H5FD_t *disk_open(const char *name, unsigned flags, hid_t access, haddr_t
     lmb_h5_disk *const *disk = H5Pget_driver_info(access);
     disk_file *f = disk ? calloc(1, sizeof *f) : NULL;
     if (f)
-        f->disk = *disk;
+        *f = (disk_file){.disk = *disk, .eof = (*disk)->size};
     return f ? &f->common : NULL;
 }
 
@@ -104,12 +106,45 @@ static haddr_t disk_get_eof(const H5FD_t *file, H5FD_mem_t type)
     return ((const disk_file *)file)->eof;
 }
 
+/* Makes a file in memory reach as far as an address, with zeros; false: out of memory. */
+static bool memory_reach(lmb_h5_disk *disk, haddr_t end)
+{
+    if (end > disk->capacity) {
+        size_t capacity = end > 2 * disk->capacity ? (size_t)end : 2 * disk->capacity;
+        unsigned char *grown = realloc(disk->bytes, capacity);
+        if (!grown) {
+            disk->error = ENOMEM;
+            return false;
+        }
+        disk->bytes = grown;
+        disk->capacity = capacity;
+    }
+    if (end > disk->size) {
+        memset(disk->bytes + disk->size, 0, (size_t)end - disk->size);
+        disk->size = (size_t)end;
+    }
+    return true;
+}
+
+static void memory_read(const lmb_h5_disk *disk, haddr_t address, size_t size, void *buffer)
+{
+    size_t there = address < disk->size ? disk->size - (size_t)address : 0;
+    size_t count = there < size ? there : size;
+    if (count)
+        memcpy(buffer, disk->bytes + address, count);
+    memset((char *)buffer + count, 0, size - count);
+}
+
 /* Bytes that were never written read as zero. */
 static herr_t disk_read(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
                         void *buffer)
 {
     (void)type, (void)list;
     lmb_h5_disk *disk = ((disk_file *)file)->disk;
+    if (disk->in_memory) {
+        memory_read(disk, address, size, buffer);
+        return 0;
+    }
     char *to = buffer;
     size_t done = 0;
     while (done < size) {
@@ -132,6 +167,12 @@ static herr_t disk_read(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t addre
 bool lmb_h5_write_at(lmb_h5_disk *disk, haddr_t address, size_t size, const void *bytes)
 {
     const char *from = bytes;
+    if (disk->in_memory && !disk->dead) {
+        if (!memory_reach(disk, address + size))
+            return false;
+        memcpy(disk->bytes + address, bytes, size);
+        return true;
+    }
     while (!disk->dead && size > 0) {
         ssize_t n = pwrite(disk->fd, from, size, (off_t)address);
         if (n < 0 && errno == EINTR)
@@ -153,19 +194,24 @@ static herr_t disk_write(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t addr
 {
     (void)list;
     disk_file *f = (disk_file *)file;
-    if (!(type == H5FD_MEM_DRAW ? lmb_h5_write_at : lmb_h5_keep)(f->disk, address, size, buffer))
+    bool now = type == H5FD_MEM_DRAW || f->disk->in_memory;
+    if (!(now ? lmb_h5_write_at : lmb_h5_keep)(f->disk, address, size, buffer))
         return -1;
     if (f->eof < address + size)
         f->eof = address + size;
     return 0;
 }
 
-/* The commit makes the file as long as HDF5 says it is. */
+/* The file is to be as long as HDF5 says it is: one on the disk with the commit. */
 static herr_t disk_truncate(H5FD_t *file, hid_t list, hbool_t closing)
 {
     (void)list, (void)closing;
     disk_file *f = (disk_file *)file;
     f->eof = f->disk->end;
+    if (f->disk->in_memory && !f->disk->dead && !memory_reach(f->disk, f->eof))
+        return -1;
+    if (f->disk->in_memory && f->eof < f->disk->size)
+        f->disk->size = (size_t)f->eof;
     return 0;
 }
 

@@ -37,6 +37,11 @@ typedef struct lmb_h5_disk {
     bool dead;   /* nothing is written any more */
     haddr_t end; /* of what HDF5 has allocated in the file */
 
+    /* a file in memory: its bytes, and no descriptor, journal or commits */
+    bool in_memory;
+    unsigned char *bytes;
+    size_t size, capacity; /* bytes that are there, and for which there is room */
+
     /* file structure that HDF5 has written since the last commit, in the form of the journal */
     unsigned char *journal;
     size_t used, room; /* bytes */
@@ -49,8 +54,9 @@ typedef struct lmb_h5_disk {
     size_t first[LMB_H5_LISTS], last[LMB_H5_LISTS]; /* counted from 1 */
 } lmb_h5_disk;
 
-/* Makes HDF5 write through disk->fd in a file that is created with the access list. Returns the
- * driver, to be closed with H5FDunregister after the file; negative on failure. */
+/* Makes HDF5 read and write through disk->fd, or in memory, in a file that is created or opened
+ * with the access list. Returns the driver, to be closed with H5FDunregister after the file;
+ * negative on failure. */
 hid_t lmb_h5_use_disk(hid_t access, lmb_h5_disk *disk);
 
 /* Brings the file structure that HDF5 has written (H5Fflush) into the file, all of it or nothing:
@@ -62,7 +68,7 @@ bool lmb_h5_commit(lmb_h5_disk *disk);
 /* Completes what a killed process has left half done in a file, if anything. */
 void lmb_h5_recover(const char *path);
 
-/* Frees what is kept for the next commit. */
+/* Frees what is kept for the next commit, and the bytes of a file in memory. */
 void lmb_h5_release(lmb_h5_disk *disk);
 
 /* For the driver: keeps bytes for the next commit (false: out of memory), and shows them to a

@@ -133,9 +133,10 @@ void lmb_h5_release(lmb_h5_disk *disk)
     empty(disk);
     free(disk->links);
     free(disk->journal);
+    free(disk->bytes);
     disk->links = NULL;
-    disk->journal = NULL;
-    disk->room = disk->link_room = 0;
+    disk->journal = disk->bytes = NULL;
+    disk->room = disk->link_room = disk->size = disk->capacity = 0;
 }
 
 /* Writes the pieces to their places. */

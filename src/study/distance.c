@@ -17,7 +17,7 @@ typedef struct work {
     lmb_spec *spec;
     const lmb_model *model;
     const lmb_integration_choice *choice;
-    lmb_neighbour_basis basis;
+    lmb_gradient_basis basis;
     const char *name;
     double value;
     lmb_arena *room;
@@ -148,7 +148,7 @@ static void warn_rounding(const work *w, const lmb_neighbours *n)
 
 lmb_status lmb_neighbours_near(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
                                const lmb_model *base, const lmb_integration_choice *choice,
-                               lmb_neighbour_basis basis, const char *name, double value,
+                               lmb_gradient_basis basis, const char *name, double value,
                                double size, double part)
 {
     work w = {.context = context,

@@ -7,6 +7,7 @@
 
 #include "analysis/analysis.h"
 #include "base/crew.h"
+#include "base/workers.h"
 #include "elements/exact_beam.h"
 #include "model/align.h"
 #include "read/reader.h"
@@ -20,6 +21,8 @@ typedef struct finding {
     lmb_context *context;
     lmb_spec *spec;
     const lmb_gradient_request *request;
+    lmb_integration_choice integration;
+    int jobs; /* threads */
     lmb_model *model;
     lmb_arena *arena;           /* of the result */
     lmb_neighbours *parameters; /* parameter_count */
@@ -32,6 +35,49 @@ typedef struct finding {
 } finding;
 
 /* --- what is asked for ------------------------------------------------------------------------ */
+
+static lmb_status choose_integrator(finding *f)
+{
+    const char *word = f->request->integrator;
+    if (!word)
+        return LMB_OK;
+    lmb_nearest nearest = lmb_nearest_start(word);
+    for (int i = 0; lmb_integrators[i]; i++) {
+        lmb_nearest_try(&nearest, lmb_integrators[i]->name);
+        if (strcmp(lmb_integrators[i]->name, word) == 0)
+            f->integration.integrator = lmb_integrators[i];
+    }
+    if (f->integration.integrator)
+        return LMB_OK;
+    lmb_fail(f->context, LMB_USAGE, "there is no integrator '%s'", word);
+    return lmb_nearest_hint(f->context, &nearest);
+}
+
+/* Refuses numbers that make no sense, and finds what is named or left open. */
+static lmb_status take_request(finding *f)
+{
+    const lmb_gradient_request *q = f->request;
+    lmb_context *c = f->context;
+    if (q->method < LMB_GRADIENT_AUTO || q->method > LMB_GRADIENT_DIFFERENCES)
+        return lmb_fail(c, LMB_USAGE, "there is no method %d of gradients", (int)q->method);
+    if (q->basis < LMB_BASIS_MOVING || q->basis > LMB_BASIS_HELD)
+        return lmb_fail(c, LMB_USAGE, "there is no basis %d of gradients", (int)q->basis);
+    if (!(q->step >= 0 && isfinite(q->step)))
+        return lmb_fail(c, LMB_USAGE, "the step of integration must not be %g", q->step);
+    if (!(q->memory >= 0 && isfinite(q->memory)))
+        return lmb_fail(c, LMB_USAGE, "the memory of the adjoint method must not be %g", q->memory);
+    if (q->jobs < 0)
+        return lmb_fail(c, LMB_USAGE, "jobs are threads, from 1 on, not %d", q->jobs);
+    if (q->sizes && !q->parameters)
+        return lmb_fail(c, LMB_USAGE, "sizes are those of parameters that are named");
+    for (int i = 0; q->sizes && q->parameters[i]; i++)
+        if (!(q->sizes[i] >= 0 && isfinite(q->sizes[i])))
+            return lmb_fail(c, LMB_USAGE, "the size of parameter '%s' must not be %g",
+                            q->parameters[i], q->sizes[i]);
+    f->integration.step = q->step;
+    f->jobs = q->jobs ? q->jobs : lmb_processors();
+    return choose_integrator(f);
+}
 
 static bool is_listed(const char *const *names, const char *name)
 {
@@ -160,9 +206,9 @@ static lmb_status compile_parameter(void *data, int p, lmb_context *context)
         return status;
     /* whole runs bend more than equations do */
     bool runs = f->request->method == LMB_GRADIENT_DIFFERENCES || repeats_all(f);
-    status = lmb_neighbours_near(
-        n, context, spec, f->model, &f->request->integration, f->request->basis, name, n->value,
-        f->request->sizes ? f->request->sizes[p] : 0, runs ? 2.5e-4 : 1e-3);
+    status = lmb_neighbours_near(n, context, spec, f->model, &f->integration, f->request->basis,
+                                 name, n->value, f->request->sizes ? f->request->sizes[p] : 0,
+                                 runs ? 2.5e-4 : 1e-3);
     lmb_spec_free(spec);
     if (status != LMB_BAD_INPUT || f->request->parameters)
         return status;
@@ -178,8 +224,7 @@ static lmb_status compile_parameters(finding *f)
 {
     int kept = 0;
     bool none = f->parameter_count > 0;
-    lmb_status status =
-        lmb_crew_run(f->context, f->request->jobs, compile_parameter, f, f->parameter_count);
+    lmb_status status = lmb_crew_run(f->context, f->jobs, compile_parameter, f, f->parameter_count);
     for (int p = 0; p < f->parameter_count; p++)
         if (f->parameters[p].name)
             f->parameters[kept++] = f->parameters[p];
@@ -386,7 +431,7 @@ static lmb_status find_of_analysis(finding *f, int analysis)
                               .parameters = f->parameters,
                               .parameter_count = f->parameter_count,
                               .memory = f->request->memory,
-                              .jobs = f->request->jobs};
+                              .jobs = f->jobs};
     for (int i = 0; list && i < m->objective_count; i++)
         if (f->needed[i] && m->objectives[i].analysis == analysis)
             list[task.count++] = i;
@@ -496,7 +541,7 @@ static lmb_status find(finding *f)
     lmb_status status = lmb_model_compile(&f->model, f->context, f->spec);
     f->spec->like = like;
     if (status || (status = choose_objectives(f)) || (status = choose_parameters(f)) ||
-        (status = lmb_prepare_analyses(f->context, f->model, &f->request->integration)))
+        (status = lmb_prepare_analyses(f->context, f->model, &f->integration)))
         return status;
     size_t count = (size_t)f->model->objective_count;
     f->methods = lmb_arena_alloc(f->arena, count, sizeof *f->methods);
@@ -517,22 +562,34 @@ static lmb_status find(finding *f)
     return status;
 }
 
-lmb_status lmb_gradient_find(lmb_gradient **out, lmb_context *context, lmb_spec *spec,
+lmb_status lmb_gradient_find(lmb_gradient **out, lmb_context *context, const lmb_spec *spec,
                              const lmb_gradient_request *request)
 {
+    static const lmb_gradient_request everything = {0};
+    if (out)
+        *out = NULL;
+    if (!context)
+        return LMB_USAGE;
+    if (!out || !spec)
+        return lmb_fail(context, LMB_USAGE, "a gradient needs a spec");
     lmb_arena *arena;
     lmb_gradient *g = lmb_arena_object(&arena, sizeof *g);
-    *out = NULL;
     if (!g)
         return lmb_fail_memory(context);
     g->arena = arena;
-    finding f = {.context = context, .spec = spec, .request = request, .arena = arena, .out = g};
-    lmb_status status = find(&f);
+    finding f = {
+        .context = context, .request = request ? request : &everything, .arena = arena, .out = g};
+    lmb_status status = take_request(&f);
+    if (!status)
+        status = lmb_spec_copy(&f.spec, context, spec);
+    if (!status)
+        status = find(&f);
     if (!status)
         status = hand_out(&f, g);
     for (int p = 0; p < f.parameter_count; p++)
         lmb_neighbours_free(&f.parameters[p]);
     lmb_model_free(f.model);
+    lmb_spec_free(f.spec);
     if (status)
         lmb_gradient_free(g);
     else

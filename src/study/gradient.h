@@ -16,67 +16,11 @@
 #ifndef LMB_STUDY_GRADIENT_H
 #define LMB_STUDY_GRADIENT_H
 
+#include "limber/gradient.h"
 #include "study/neighbours.h"
 
-typedef enum lmb_gradient_method {
-    LMB_GRADIENT_AUTO, /* direct where it is possible; adjoint with many parameters */
-    LMB_GRADIENT_DIRECT,
-    LMB_GRADIENT_ADJOINT,
-    LMB_GRADIENT_DIFFERENCES
-} lmb_gradient_method;
-
-/* The words for them, in that order, ended by NULL. */
-extern const char *const lmb_gradient_methods[];
-
-/* The words for how modes depend on parameters, in the order of lmb_neighbour_basis, ended by NULL.
- */
-extern const char *const lmb_gradient_bases[];
-
-typedef struct lmb_gradient_request {
-    const char *const *objectives; /* names, ended by NULL; NULL: all */
-    const char *const *parameters; /* names, ended by NULL; NULL: all that may be varied; none: the
-                                      objectives alone */
-    const double *sizes; /* of the parameters that are named: how large they are, where one is
-                            near 0; NULL: as their values */
-    lmb_gradient_method method;
-    lmb_integration_choice integration;
-    double memory; /* bytes that the adjoint method may keep of a motion; 0: 2 GB */
-    lmb_neighbour_basis basis;
-    int jobs;              /* threads that compile and run neighbours; below 2: one */
-    bool histories;        /* the changes over time are kept, where the method knows them */
-    const lmb_model *like; /* a model of the same file, whose bodies are taken over where they are
-                              the same; or NULL */
-} lmb_gradient_request;
-
-/* The expressions of the objectives of an analysis at its points, and their derivatives by all
- * parameters there. */
-typedef struct lmb_gradient_history {
-    const char *analysis, *over; /* over: NULL for time */
-    const char **names;          /* count: of the objectives */
-    int count;
-    int points;
-    double *t;      /* points */
-    double *values; /* points x (1 + parameter_count) x count: values, then derivatives */
-} lmb_gradient_history;
-
-typedef struct lmb_gradient {
-    lmb_arena *arena;
-    int objective_count, parameter_count;
-    const char **objectives, **parameters;
-    lmb_gradient_method *methods; /* of each objective; combined ones: AUTO */
-    double *parameter_values;
-    double *values;      /* objective_count */
-    double *derivatives; /* objective_count x parameter_count, by objectives */
-    lmb_gradient_history *histories;
-    int history_count;
-} lmb_gradient;
-
-/* Finds them; free with lmb_gradient_free. */
-lmb_status lmb_gradient_find(lmb_gradient **out, lmb_context *context, lmb_spec *spec,
-                             const lmb_gradient_request *request);
-void lmb_gradient_free(lmb_gradient *gradient);
-
-/* Writes the histories to a result file: channels "sway" and "sway.by.k1" of each analysis. */
-lmb_status lmb_gradient_write(lmb_context *context, const lmb_gradient *gradient, const char *path);
+/* The words for the methods and for what becomes of modes, in the order of their enums, ended by
+ * NULL. */
+extern const char *const lmb_gradient_methods[], *const lmb_gradient_bases[];
 
 #endif

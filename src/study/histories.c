@@ -46,6 +46,10 @@ static lmb_status write_history(lmb_context *context, lmb_writer *w, lmb_arena *
 
 lmb_status lmb_gradient_write(lmb_context *context, const lmb_gradient *g, const char *path)
 {
+    if (!context)
+        return LMB_USAGE;
+    if (!g || !path)
+        return lmb_fail(context, LMB_USAGE, "to write histories takes a gradient and a path");
     if (g->history_count == 0)
         return lmb_fail(context, LMB_BAD_INPUT, "there is no history of these derivatives to keep");
     lmb_writer *w;

@@ -9,7 +9,6 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/file.h"
 #include "base/text.h"
 #include "model/fields.h"
 #include "read/reader.h"
@@ -351,52 +350,44 @@ static bool put_embedded(void *user, hid_t group)
            lmb_h5_write(group, name, LMB_H5_INT, 1, &one, &size);
 }
 
-lmb_status lmb_history_embed(lmb_history *h, const char *name, const char *result_path)
+lmb_status lmb_history_embed(lmb_history *h, const char *name, const lmb_result *run)
 {
     const size_t most = 1u << 30;
     embedded e = {.name = name};
     if (!h)
         return LMB_OK;
-    lmb_status status = lmb_read_file(&e.bytes, &e.size, h->context, result_path, most + 1);
-    if (status)
-        return status;
+    const void *bytes = lmb_result_image(run, &e.size);
     if (e.size > most) {
         lmb_warn(h->context, "the result '%s' is too large to be kept with the study", name);
-        free(e.bytes);
         return LMB_OK;
     }
-    char *padded = realloc(e.bytes, e.size + 8);
-    if (padded)
-        memset(padded + e.size, 0, 8);
-    else
-        status = lmb_fail_memory(h->context);
-    e.bytes = padded ? padded : e.bytes;
-    if (!status)
-        status = lmb_writer_add(h->writer, h->context, "embedded", put_embedded, &e);
+    e.bytes = calloc(e.size + 4, 1);
+    if (!e.bytes)
+        return lmb_fail_memory(h->context);
+    memcpy(e.bytes, bytes, e.size);
+    lmb_status status = lmb_writer_add(h->writer, h->context, "embedded", put_embedded, &e);
     free(e.bytes);
     return status;
 }
 
-lmb_status lmb_history_extract(lmb_context *context, lmb_result *result, const char *name,
-                               const char *path, bool *found)
+lmb_status lmb_history_extract(lmb_result **out, lmb_context *context, lmb_result *result,
+                               const char *name)
 {
     char set[80], size_set[88];
     size_t words = 0, one = 1;
     int size = 0;
+    *out = NULL;
     snprintf(set, sizeof set, "embedded/%s", name);
     snprintf(size_set, sizeof size_set, "embedded/%s_size", name);
     hid_t file = lmb_result_file(result);
-    *found = H5Lexists(file, "embedded", H5P_DEFAULT) > 0 && lmb_h5_dims(file, set, 1, &words) &&
-             words > 0 && lmb_h5_read(file, size_set, LMB_H5_INT, 1, &one, &size);
-    if (!*found)
+    if (H5Lexists(file, "embedded", H5P_DEFAULT) <= 0 || !lmb_h5_dims(file, set, 1, &words) ||
+        words == 0 || !lmb_h5_read(file, size_set, LMB_H5_INT, 1, &one, &size))
         return LMB_OK;
-    char *bytes = size > 0 && (size_t)size <= 4 * words ? malloc(4 * words) : NULL;
+    unsigned char *bytes = size > 0 && (size_t)size <= 4 * words ? malloc(4 * words) : NULL;
     if (!bytes || !lmb_h5_read(file, set, LMB_H5_INT, 1, &words, bytes)) {
         free(bytes);
         return lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged: its result '%s' cannot be read",
                         lmb_result_path(result), name);
     }
-    lmb_status status = lmb_file_write(context, path, bytes, (size_t)size);
-    free(bytes);
-    return status;
+    return lmb_result_adopt(out, context, bytes, (size_t)size);
 }

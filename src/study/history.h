@@ -39,17 +39,17 @@ lmb_status lmb_history_open(lmb_history **out, lmb_context *context, lmb_trials 
 int lmb_history_rows(const lmb_history *history);
 lmb_status lmb_history_write(lmb_history *history, const lmb_trial *trial);
 
-/* Puts a text, or a result file as a whole, into it; NULL is a history that nobody keeps. */
+/* Puts a text, or a result in memory as a whole, into it; NULL is a history that nobody keeps. */
 lmb_status lmb_history_text(lmb_history *history, const char *name, const char *text);
-lmb_status lmb_history_embed(lmb_history *history, const char *name, const char *result_path);
+lmb_status lmb_history_embed(lmb_history *history, const char *name, const lmb_result *run);
 
 /* Closes it; a study that is complete cannot be resumed. */
 lmb_status lmb_history_close(lmb_history *history, bool complete);
 
-/* Whether a result is the file of a study that was completed; and writes a result that is embedded
- * in it to a path, false where it has none. */
+/* Whether a result is the file of a study that was completed; and opens a result that is embedded
+ * in it, NULL where it has none. */
 bool lmb_history_is_complete(lmb_result *result);
-lmb_status lmb_history_extract(lmb_context *context, lmb_result *result, const char *name,
-                               const char *path, bool *found);
+lmb_status lmb_history_extract(lmb_result **out, lmb_context *context, lmb_result *result,
+                               const char *name);
 
 #endif

@@ -170,7 +170,7 @@ bool lmb_neighbours_keep_times(const lmb_neighbours *n, const lmb_model *base, i
 
 /* A model whose flexible bodies are in the basis of modes of the base, or in the nearest one. */
 static lmb_status compile_at(lmb_model **out, lmb_context *context, lmb_spec *spec,
-                             const lmb_model *base, lmb_neighbour_basis basis, const char *name,
+                             const lmb_model *base, lmb_gradient_basis basis, const char *name,
                              double value)
 {
     lmb_override *before = spec->overrides;
@@ -191,7 +191,7 @@ static lmb_status compile_at(lmb_model **out, lmb_context *context, lmb_spec *sp
 /* Compiles all of them; LMB_BAD_INPUT where the model is wrong at one, *at. */
 static lmb_status compile_all(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
                               const lmb_model *base, const lmb_integration_choice *choice,
-                              lmb_neighbour_basis basis, double *at)
+                              lmb_gradient_basis basis, double *at)
 {
     lmb_status status = LMB_OK;
     *at = NAN;
@@ -212,7 +212,7 @@ static lmb_status compile_all(lmb_neighbours *out, lmb_context *context, lmb_spe
 
 lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
                                   const lmb_model *base, const lmb_integration_choice *choice,
-                                  lmb_neighbour_basis basis, const char *name, double value,
+                                  lmb_gradient_basis basis, const char *name, double value,
                                   double d)
 {
     double at, first;

@@ -10,16 +10,13 @@
 #ifndef LMB_STUDY_NEIGHBOURS_H
 #define LMB_STUDY_NEIGHBOURS_H
 
+#include "limber/gradient.h"
 #include "system/model.h"
 
 enum { LMB_NEIGHBOURS = 4 };
 
 /* Where they are, in d, and their weights, times 1 / d: on both sides. */
 extern const double lmb_neighbour_place[LMB_NEIGHBOURS], lmb_neighbour_weight[LMB_NEIGHBOURS];
-
-/* The modes of flexible bodies that depend on the parameter: those of each neighbour, brought into
- * the basis that is nearest to that of the model, or those of the model itself. */
-typedef enum lmb_neighbour_basis { LMB_BASIS_MOVING, LMB_BASIS_HELD } lmb_neighbour_basis;
 
 /* One parameter with its neighbours. */
 typedef struct lmb_neighbours {
@@ -51,7 +48,7 @@ bool lmb_parameter_is_free(const lmb_spec *spec, const lmb_model *model, const c
  * as the number of modes, is reported. Free with lmb_neighbours_free. */
 lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
                                   const lmb_model *base, const lmb_integration_choice *choice,
-                                  lmb_neighbour_basis basis, const char *name, double value,
+                                  lmb_gradient_basis basis, const char *name, double value,
                                   double d);
 
 /* The same at a distance of a part of the value, or of what tells how large the parameter is where
@@ -59,7 +56,7 @@ lmb_status lmb_neighbours_compile(lmb_neighbours *out, lmb_context *context, lmb
  * (distance.c). */
 lmb_status lmb_neighbours_near(lmb_neighbours *out, lmb_context *context, lmb_spec *spec,
                                const lmb_model *base, const lmb_integration_choice *choice,
-                               lmb_neighbour_basis basis, const char *name, double value,
+                               lmb_gradient_basis basis, const char *name, double value,
                                double size, double part);
 void lmb_neighbours_free(lmb_neighbours *neighbours);
 

@@ -3,9 +3,7 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/file.h"
 #include "base/text.h"
 #include "limber/analysis.h"
 #include "model/fields.h"
@@ -176,24 +174,17 @@ static lmb_status compile_at(lmb_study_work *w, const double *x, lmb_model **out
 
 lmb_status lmb_study_keep_run(lmb_study_work *w, const char *name, const double *x)
 {
-    char folder[LMB_FOLDER_ROOM], path[LMB_FOLDER_ROOM + 16];
+    lmb_result *run = NULL;
     if (!w->history || w->options->unshown || w->model->analysis_count == 0)
         return LMB_OK;
     lmb_model *model = NULL;
     lmb_status status = x ? compile_at(w, x, &model) : LMB_OK;
-    if (!status)
-        status = lmb_temporary_folder(w->context, folder);
-    if (!status) {
-        snprintf(path, sizeof path, "%s/run.h5", folder);
-        size_t messages = lmb_message_count(w->context);
-        status = lmb_run(w->context, x ? model : w->model, NULL, path);
-        if (!status)
-            lmb_messages_forget(w->context, messages); /* warnings of runs are known */
-        if (!status)
-            status = lmb_history_embed(w->history, name, path);
-        unlink(path);
-        rmdir(folder);
+    size_t messages = lmb_message_count(w->context);
+    if (!status && !(status = lmb_run_to_memory(&run, w->context, x ? model : w->model, NULL))) {
+        lmb_messages_forget(w->context, messages); /* warnings of runs are known */
+        status = lmb_history_embed(w->history, name, run);
     }
+    lmb_result_close(run);
     lmb_model_free(model);
     return status;
 }

@@ -85,23 +85,28 @@ static bool index_bodies(lmb_model *m, lmb_structure *structures)
     return true;
 }
 
+void lmb_marker_index(const lmb_model *m, lmb_marker *marker)
+{
+    const lmb_body *b = &m->bodies[marker->body];
+    int first = 0, count = b->node_count;
+    if (b->ops->marker_nodes)
+        b->ops->marker_nodes(b, marker, &first, &count);
+    marker->node = first;
+    marker->node_count = count;
+    marker->v = count ? b->nodes[first].v : b->v;
+    marker->nv = 0;
+    for (int k = first; k < first + count; k++)
+        marker->nv += b->nodes[k].nv;
+    marker->cluster = count ? b->nodes[first].cluster : -1;
+    marker->spread = count && b->nodes[first + count - 1].cluster != marker->cluster;
+}
+
 /* The nodes and velocity coordinates that each marker depends on. */
 static void index_markers(lmb_model *m)
 {
     for (int i = 0; i < m->parts.marker_count; i++) {
         lmb_marker *marker = &m->parts.markers[i];
-        const lmb_body *b = &m->bodies[marker->body];
-        int first = 0, count = b->node_count;
-        if (b->ops->marker_nodes)
-            b->ops->marker_nodes(b, marker, &first, &count);
-        marker->node = first;
-        marker->node_count = count;
-        marker->v = count ? b->nodes[first].v : b->v;
-        marker->nv = 0;
-        for (int k = first; k < first + count; k++)
-            marker->nv += b->nodes[k].nv;
-        marker->cluster = count ? b->nodes[first].cluster : -1;
-        marker->spread = count && b->nodes[first + count - 1].cluster != marker->cluster;
+        lmb_marker_index(m, marker);
         m->largest_nv = marker->nv > m->largest_nv ? marker->nv : m->largest_nv;
     }
     for (int r = 0; r < m->nrows; r++) {
@@ -434,67 +439,6 @@ int lmb_instant_at(const lmb_analysis *a, double t)
         return last;
     bool there = i >= 0 && i < last && fabs(t - lmb_instant(a, (int)i)) <= near;
     return there ? (int)i : -1;
-}
-
-lmb_row_owner lmb_owner_of_row(const lmb_model *m, int row)
-{
-    int owner = m->row_owner[row], body = m->parts.rows[row].body;
-    if (owner >= 0)
-        return owner < m->joint_count
-                   ? (lmb_row_owner){"joint", m->joints[owner].name}
-                   : (lmb_row_owner){"driver", m->drivers[owner - m->joint_count].name};
-    return (lmb_row_owner){"body", body > 0 ? m->bodies[body].name : "?"};
-}
-
-void lmb_row_name(const lmb_model *m, int row, char *buffer, size_t size)
-{
-    snprintf(buffer, size, "%s.%s", lmb_owner_of_row(m, row).name, m->parts.rows[row].label);
-}
-
-void lmb_first_order_name(const lmb_model *m, int i, char *buffer, size_t size)
-{
-    const lmb_body *b = m->bodies;
-    while (i >= b->z + b->nz)
-        b++;
-    snprintf(buffer, size, "%s.%s", b->name, b->ops->states->state(b, i - b->z).name);
-}
-
-const lmb_node *lmb_column_node(const lmb_model *m, int column)
-{
-    int low = 0, high = m->node_count - 1;
-    while (low < high) {
-        int middle = (low + high + 1) / 2;
-        if (m->nodes[middle].v <= column)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return &m->nodes[low];
-}
-
-void lmb_column_name(const lmb_model *m, int column, char *buffer, size_t size)
-{
-    const lmb_node *node = lmb_column_node(m, column);
-    char name[64];
-    lmb_node_name(node, column - node->v, name, sizeof name);
-    snprintf(buffer, size, "%s.%s", m->bodies[node->body].name, name);
-}
-
-int lmb_find_column(const lmb_model *m, const char *name, char *nearest, size_t size)
-{
-    char column[128];
-    lmb_nearest search = lmb_nearest_start(name);
-    *nearest = 0;
-    for (int j = 0; j < m->nv; j++) {
-        lmb_column_name(m, j, column, sizeof column);
-        if (strcmp(column, name) == 0)
-            return j;
-        search.best = NULL;
-        lmb_nearest_try(&search, column);
-        if (search.best)
-            snprintf(nearest, size, "%s", column);
-    }
-    return -1;
 }
 
 int lmb_model_analysis_count(const lmb_model *model)

@@ -445,6 +445,9 @@ struct lmb_model {
  */
 lmb_status lmb_model_index(lmb_model *model, lmb_context *context);
 
+/* Finds the nodes and velocity coordinates that a marker depends on. */
+void lmb_marker_index(const lmb_model *model, lmb_marker *marker);
+
 /* The instants of an analysis: multiples of the output step, and its end. */
 int lmb_instant_count(const lmb_analysis *analysis);
 double lmb_instant(const lmb_analysis *analysis, int i);
@@ -465,6 +468,14 @@ lmb_row_owner lmb_owner_of_row(const lmb_model *model, int row);
 
 /* The name of a velocity coordinate, such as "crank.x". */
 void lmb_column_name(const lmb_model *model, int column, char *buffer, size_t size);
+
+/* The name of a position coordinate: rotations in space are quaternions, "top.quaternion.w", others
+ * are named as the velocities. */
+void lmb_position_name(const lmb_model *model, int i, char *buffer, size_t size);
+
+/* The names of so many coordinates or equations, by one of these functions, in the arena. */
+const char **lmb_model_names(lmb_arena *arena, const lmb_model *model, int count,
+                             void (*name)(const lmb_model *, int, char *, size_t));
 
 /* The name of a first-order state, such as "servo.current". */
 void lmb_first_order_name(const lmb_model *model, int i, char *buffer, size_t size);

@@ -195,11 +195,22 @@ static double integral(const lmb_state *s, const lmb_expr *rate, double a, doubl
            integral(s, rate, middle, b, right, depth - 1);
 }
 
+static lmb_jet given_law(const lmb_given_law *g, double t)
+{
+    double later = t - g->from;
+    return (lmb_jet){g->at.f + later * (g->at.d + later / 2 * g->at.dd), g->at.d + later * g->at.dd,
+                     g->at.dd};
+}
+
 void lmb_set_time(lmb_state *s, double t)
 {
     s->t = t;
     for (int i = 0; i < s->model->law_count; i++) {
         const lmb_law *law = &s->model->laws[i];
+        if (s->given && s->given[i].given) {
+            s->laws[i] = given_law(&s->given[i], t);
+            continue;
+        }
         lmb_expr_play(law->expression, (lmb_jet){t, 1, 0}, s->records, NULL, &s->laws[i]);
         if (!law->rate)
             continue;

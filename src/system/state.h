@@ -25,6 +25,14 @@ typedef struct lmb_saddle_choice {
     lmb_workers *workers;                       /* NULL: the caller alone */
 } lmb_saddle_choice;
 
+/* A law that is given from outside instead of by its expression: from an instant on it is
+ * at.f + at.d (t - from) + at.dd (t - from)^2 / 2. */
+typedef struct lmb_given_law {
+    bool given;
+    double from;
+    lmb_jet at;
+} lmb_given_law;
+
 typedef struct lmb_state {
     const lmb_model *model;
     lmb_arena *arena;
@@ -40,6 +48,7 @@ typedef struct lmb_state {
     double *law_value; /* for each law given as a rate: its integral at law_time */
     double law_time;
     const vec3 *inputs; /* one per force: added to its effort (x) or vector; NULL for none */
+    const lmb_given_law *given; /* one per law; NULL: none is given from outside */
     double load;        /* factor of gravity and of the forces that are loads: 1 but in statics, */
     const bool *scaled; /* force_count + 1: of which of them, gravity last; NULL: of all */
     double work[LMB_WORK_COUNT]; /* done since the beginning of a dynamic analysis */

@@ -32,9 +32,9 @@ static void an_oscillator_answers_as_in_the_textbook(void **unused)
     (void)unused;
     lmb_model *m = model_of_text(oscillator);
     lmb_solver *s = at_rest(m);
-    char *inputs[] = {"load.x", NULL};
-    char *outputs[] = {"p.position.x", "p.velocity.x", "p.acceleration.x",
-                       "s.effort",     "rail.force.y", NULL};
+    const char *inputs[] = {"load.x", NULL};
+    const char *outputs[] = {"p.position.x", "p.velocity.x", "p.acceleration.x",
+                             "s.effort",     "rail.force.y", NULL};
     lmb_state_space o;
     assert_ok(lmb_find_state_space(s, inputs, outputs, &o));
     assert_int_equal(o.states, 2);
@@ -52,14 +52,14 @@ static void an_oscillator_answers_as_in_the_textbook(void **unused)
                                        {0, 0}};
         for (int i = 0; i < 5; i++) {
             double scale = hypot(expected[i][0], expected[i][1]);
-            assert_ok(lmb_response(&o, context, 0, i, w, &x, &y));
+            assert_ok(lmb_state_space_response(&o, context, 0, i, w, &x, &y));
             assert_true(fabs(x - expected[i][0]) <= 1e-9 * scale + 1e-12);
             assert_true(fabs(y - expected[i][1]) <= 1e-9 * scale + 1e-12);
         }
     }
     /* at the natural frequency the position lags by a quarter, 1 / (c w) high */
     double x, y, w = sqrt(k / mass);
-    assert_ok(lmb_response(&o, context, 0, 0, w, &x, &y));
+    assert_ok(lmb_state_space_response(&o, context, 0, 0, w, &x, &y));
     assert_close(atan2(y, x), -LMB_PI / 2, 1e-9);
     assert_close(hypot(x, y), 1 / (c * w), 1e-9);
     lmb_state_space_free(&o);
@@ -82,15 +82,16 @@ static void a_chain_has_an_antiresonance(void **unused)
                       "  s2: {type: spring, between: [p, r], stiffness: 200}\n"
                       "  load: {type: force, at: p, force: [0, 0]}\n");
     lmb_solver *s = at_rest(m);
-    char *inputs[] = {"load.x", NULL}, *outputs[] = {"p.position.x", "r.position.x", NULL};
+    const char *inputs[] = {"load.x", NULL}, *outputs[] = {"p.position.x", "r.position.x", NULL};
     lmb_state_space o;
     assert_ok(lmb_find_state_space(s, inputs, outputs, &o));
     double x, y, w = sqrt(200 / 0.5);
-    assert_ok(lmb_response(&o, context, 0, 0, w, &x, &y));
+    assert_ok(lmb_state_space_response(&o, context, 0, 0, w, &x, &y));
     assert_true(hypot(x, y) < 1e-9 / 200);
-    assert_ok(lmb_response(&o, context, 0, 1, w, &x, &y)); /* its spring holds the load */
+    assert_ok(
+        lmb_state_space_response(&o, context, 0, 1, w, &x, &y)); /* its spring holds the load */
     assert_close(x, -1.0 / 200, 1e-9);
-    assert_ok(lmb_response(&o, context, 0, 0, 0, &x, &y)); /* static */
+    assert_ok(lmb_state_space_response(&o, context, 0, 0, 0, &x, &y)); /* static */
     assert_close(x, 1.0 / 300, 1e-11);
     lmb_state_space_free(&o);
     lmb_solver_free(s);
@@ -111,7 +112,7 @@ static void reactions_and_accelerations_answer_at_once(void **unused)
                       " motor: {type: motor, joint: pin, effort: 0}}\n"
                       "sensors: {pull: sqrt(pin.force.x^2 + pin.force.y^2)}\n");
     lmb_solver *s = at_rest(m);
-    char *outputs[] = {"pin.force", "rod.angular_acceleration", "motor.effort", "pull", NULL};
+    const char *outputs[] = {"pin.force", "rod.angular_acceleration", "motor.effort", "pull", NULL};
     lmb_state_space o;
     assert_ok(lmb_find_state_space(s, NULL, outputs, &o)); /* push.x, push.y, motor */
     assert_int_equal(o.inputs, 3);
@@ -180,13 +181,13 @@ static void inputs_act_on_bodies_in_space(void **unused)
         "  push: {type: force, at: arm.e, force: [1, 2, 0], axes: body}\n"
         "  twist: {type: torque, at: box, torque: [0, 0, 0.3]}\n");
     lmb_solver *s = at_rest(m);
-    char *outputs[] = {"arm.e.position",
-                       "arm.e.velocity",
-                       "arm.e.acceleration",
-                       "knee.force",
-                       "ball.force_local",
-                       "push.force",
-                       NULL};
+    const char *outputs[] = {"arm.e.position",
+                             "arm.e.velocity",
+                             "arm.e.acceleration",
+                             "knee.force",
+                             "ball.force_local",
+                             "push.force",
+                             NULL};
     lmb_state_space o;
     assert_ok(lmb_find_state_space(s, NULL, outputs, &o));
     assert_int_equal(o.inputs, 6);
@@ -237,7 +238,7 @@ static void wrong_names_are_reported(void **unused)
         {"load", "p.positoin", "did you mean 'p.position'?"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        char *inputs[] = {wrong[i].input, NULL}, *outputs[] = {wrong[i].output, NULL};
+        const char *inputs[] = {wrong[i].input, NULL}, *outputs[] = {wrong[i].output, NULL};
         assert_int_equal(lmb_find_state_space(s, inputs, outputs, &o), LMB_USAGE);
         assert_message(context, wrong[i].message);
     }

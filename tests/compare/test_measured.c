@@ -336,7 +336,7 @@ static void reports_read_the_same_files(void **state)
     size_t size;
     char *page;
     lmb_context *context = lmb_context_new();
-    assert_int_equal(lmb_read_file(&page, &size, context, html, SIZE_MAX), 0);
+    assert_int_equal(lmb_read_file(&page, &size, context, html), 0);
     lmb_context_free(context);
     const char *compare = strstr(page, "\"source\": \"report.csv\"");
     assert_non_null(compare);

@@ -159,14 +159,14 @@ static void modes_and_state_space_have_the_state(void **unused)
     lmb_mode_list_free(&list);
 
     /* x(0) / F = 1 / k at rest; at w: 1 / (k - m w^2 + i w K / (i w + 1/T)) */
-    char *inputs[] = {"push.x", NULL}, *outputs[] = {"S.b.position.x", "S.damper", NULL};
+    const char *inputs[] = {"push.x", NULL}, *outputs[] = {"S.b.position.x", "S.damper", NULL};
     lmb_state_space space;
     assert_ok(lmb_find_state_space(s, inputs, outputs, &space));
     assert_int_equal(space.states, 3);
     assert_string_equal(space.state_names[2], "S.damper");
     for (double w = 0; w < 20; w += 6) {
         double re, im, f = 1 / T, denominator = w * w + f * f;
-        assert_ok(lmb_response(&space, context, 0, 0, w, &re, &im));
+        assert_ok(lmb_state_space_response(&space, context, 0, 0, w, &re, &im));
         double stiff = k - m_tip * w * w + K * w * w / denominator, loss = K * w * f / denominator;
         double size = stiff * stiff + loss * loss;
         assert_close(re, stiff / size, 1e-8);
@@ -174,7 +174,7 @@ static void modes_and_state_space_have_the_state(void **unused)
 
         /* the channel of the state: z = i w K / (i w + 1/T) x */
         double z_re, z_im, k_re = K * w * w / denominator, k_im = K * w * f / denominator;
-        assert_ok(lmb_response(&space, context, 0, 1, w, &z_re, &z_im));
+        assert_ok(lmb_state_space_response(&space, context, 0, 1, w, &z_re, &z_im));
         assert_close(z_re, k_re * re - k_im * im, 1e-8);
         assert_close(z_im, k_re * im + k_im * re, 1e-8);
     }

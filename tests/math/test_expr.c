@@ -19,14 +19,14 @@ static const struct {
     const char *name;
     lmb_symbol symbol;
 } symbols[] = {
-    {"omega", {LMB_SYMBOL_VALUE, 1, {3}, 0, NULL}},
-    {"x", {LMB_SYMBOL_VALUE, 1, {5}, 0, NULL}},
-    {"axis", {LMB_SYMBOL_VALUE, 3, {1, 2, 2}, 0, NULL}},
-    {"plane", {LMB_SYMBOL_VALUE, 2, {3, 4}, 0, NULL}},
-    {"odd.x", {LMB_SYMBOL_VALUE, 1, {7}, 0, NULL}},
-    {"speed", {LMB_SYMBOL_VARIABLE, 1, {0}, 0, NULL}},
-    {"crank.position", {LMB_SYMBOL_VARIABLE, 3, {0}, 1, NULL}},
-    {"cam", {LMB_SYMBOL_TABLE, 1, {0}, 0, NULL}},
+    {"omega", {LMB_SYMBOL_VALUE, 1, {3}, 0, NULL, NULL}},
+    {"x", {LMB_SYMBOL_VALUE, 1, {5}, 0, NULL, NULL}},
+    {"axis", {LMB_SYMBOL_VALUE, 3, {1, 2, 2}, 0, NULL, NULL}},
+    {"plane", {LMB_SYMBOL_VALUE, 2, {3, 4}, 0, NULL, NULL}},
+    {"odd.x", {LMB_SYMBOL_VALUE, 1, {7}, 0, NULL, NULL}},
+    {"speed", {LMB_SYMBOL_VARIABLE, 1, {0}, 0, NULL, NULL}},
+    {"crank.position", {LMB_SYMBOL_VARIABLE, 3, {0}, 1, NULL, NULL}},
+    {"cam", {LMB_SYMBOL_TABLE, 1, {0}, 0, NULL, NULL}},
 };
 
 static lmb_status find(void *user, const char *name, lmb_place place, lmb_symbol *symbol)

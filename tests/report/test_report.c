@@ -122,11 +122,11 @@ static char *compared(const char *path, const char *own, const char *other)
 {
     lmb_context *context = lmb_context_new();
     const char *result = scratch_path("slider-crank.h5");
-    const lmb_report report = {.viewer = LMB_PAGE_MARK,
-                               .path = path,
-                               .compare = {.path = result},
-                               .own_label = own,
-                               .other_label = other};
+    const lmb_report_request report = {.viewer = LMB_PAGE_MARK,
+                                       .path = path,
+                                       .compare = {.path = result},
+                                       .own_label = own,
+                                       .other_label = other};
     remove(path);
     assert_int_equal(lmb_report_write(context, result, &report), LMB_OK);
     lmb_context_free(context);

@@ -97,7 +97,7 @@ static void test_page(void **state)
     lmb_sheet sheet = small_sheet(arena);
     snprintf(path, sizeof path, "%s", scratch_path("sheet.html"));
     remove(path); /* that of an earlier test is no report that may be replaced */
-    const lmb_report report = {.viewer = "<html>" LMB_PAGE_MARK "</html>", .path = path};
+    const lmb_report_request report = {.viewer = "<html>" LMB_PAGE_MARK "</html>", .path = path};
     assert_int_equal(lmb_report_sheet(context, &sheet, "<b>pump</b>", &report), LMB_OK);
     FILE *file = fopen(path, "rb");
     assert_non_null(file);
@@ -107,7 +107,8 @@ static void test_page(void **state)
     assert_non_null(strstr(page, "\\u003cb\\u003epump"));
     assert_non_null(strstr(page, "1 \\u003cforward\\u003e"));
     assert_null(strstr(page, "<b>"));
-    const lmb_report nowhere = {.viewer = LMB_PAGE_MARK, .path = "/no/such/folder/sheet.html"};
+    const lmb_report_request nowhere = {.viewer = LMB_PAGE_MARK,
+                                        .path = "/no/such/folder/sheet.html"};
     assert_int_equal(lmb_report_sheet(context, &sheet, "pump", &nowhere), LMB_IO);
     lmb_arena_free(arena);
     lmb_context_free(context);

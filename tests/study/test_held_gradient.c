@@ -6,7 +6,7 @@
 
 #include "models.h"
 #include "read/reader.h"
-#include "study/check.h"
+#include "study/gradient.h"
 #include "study/gradient.h"
 #include "support.h"
 
@@ -43,7 +43,7 @@ static lmb_spec *spec_of(int modes)
     return spec;
 }
 
-static lmb_gradient *gradient_of(int modes, const char *const *by, lmb_neighbour_basis basis,
+static lmb_gradient *gradient_of(int modes, const char *const *by, lmb_gradient_basis basis,
                                  lmb_gradient_method method)
 {
     lmb_spec *spec = spec_of(modes);

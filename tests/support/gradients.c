@@ -19,7 +19,9 @@ lmb_gradient *gradient_of_spec(lmb_spec *spec, const char *parameters, lmb_gradi
         names[count++] = word;
     lmb_gradient_request request = {.parameters = parameters ? names : NULL,
                                     .method = method,
-                                    .integration = {integrator, step}};
+                                    .integrator = integrator ? integrator->name : NULL,
+                                    .step = step,
+                                    .jobs = 1};
     lmb_gradient *g;
     assert_ok(lmb_gradient_find(&g, context, spec, &request));
     return g;

@@ -46,6 +46,12 @@ const char *scratch_path(const char *name)
     return path_in(strncmp(test, "test_", 5) == 0 ? test + 5 : test, name);
 }
 
+char *program_path(void)
+{
+    static char path[] = LIMBER_PROGRAM;
+    return path;
+}
+
 static char *read_all(const char *path)
 {
     FILE *file = fopen(path, "rb");

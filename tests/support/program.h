@@ -19,6 +19,9 @@ lmb_run_result run_shell(const char *command);
 
 void free_run(lmb_run_result *run);
 
+/* The path of the program, for tests that start it without a shell. */
+char *program_path(void);
+
 /* Fails unless a run ended with a code and its output or errors contain a piece; frees it. */
 void check_run(lmb_run_result run, int code, const char *piece);
 

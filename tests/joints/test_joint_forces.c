@@ -50,8 +50,8 @@ static void reported_forces_are_those_that_act(void **unused)
                 random_bodies = (random_kind)(k % RANDOM_ALL_KINDS);
                 if (type->coupling || (type->dimension != 0 && type->dimension != dimension))
                     continue;
-                lmb_model *m = compile_random(
-                    random_model_text(type, dimension, ends[k / RANDOM_ALL_KINDS]));
+                lmb_model *m =
+                    compile_random(random_model_text(type, dimension, ends[k / RANDOM_ALL_KINDS]));
                 lmb_state *s = random_state(m);
                 check_forces(s);
                 lmb_state_free(s);

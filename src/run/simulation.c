@@ -201,6 +201,11 @@ double lmb_simulation_end(const lmb_simulation *s)
     return s ? s->analysis->start + s->analysis->duration : NAN;
 }
 
+bool lmb_simulation_stopped(const lmb_simulation *s)
+{
+    return s && lmb_course_stopped(&s->course);
+}
+
 /* --- life ------------------------------------------------------------------------------------- */
 
 /* The analysis that a name means; -1, with a message, where there is none. */
@@ -252,7 +257,8 @@ static lmb_status make_room(lmb_simulation *s)
     s->kept_inputs = lmb_arena_alloc(s->arena, forces, sizeof *s->inputs);
     x->given = s->given = lmb_arena_alloc(s->arena, laws, sizeof *s->given);
     s->kept_given = lmb_arena_alloc(s->arena, laws, sizeof *s->given);
-    return lmb_check_memory(s->context, s->arena);
+    status = lmb_check_memory(s->context, s->arena);
+    return status ? status : lmb_simulation_keep_start(s);
 }
 
 lmb_status lmb_simulation_new(lmb_simulation **out, lmb_context *context, const lmb_model *model,

@@ -46,6 +46,9 @@ LMB_API lmb_status lmb_simulation_new(lmb_simulation **out, lmb_context *context
 /* Frees a simulation, or does nothing with NULL. */
 LMB_API void lmb_simulation_free(lmb_simulation *simulation);
 
+/* The name of its analysis; NULL for no simulation. */
+LMB_API const char *lmb_simulation_analysis(const lmb_simulation *simulation);
+
 /* The instant that the simulation has reached, in s. */
 LMB_API double lmb_simulation_time(const lmb_simulation *simulation);
 

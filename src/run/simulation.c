@@ -28,6 +28,8 @@ lmb_status lmb_simulation_look(lmb_simulation *s)
     if (!s || !atomic_load_explicit(&s->hooked, memory_order_acquire) ||
         !pthread_equal(s->hook_thread, pthread_self()))
         return lmb_simulation_enter(s);
+    if (s->nested) /* by a function of an expression, in a call that a hook has made */
+        return LMB_USAGE;
     s->nested = true;
     return LMB_OK;
 }
@@ -189,6 +191,11 @@ lmb_status lmb_simulation_step(lmb_simulation *s)
         s->solver->state->t == t) /* else an event has stopped it */
         s->next++;
     return lmb_simulation_leave(s, status);
+}
+
+const char *lmb_simulation_analysis(const lmb_simulation *s)
+{
+    return s ? s->analysis->name : NULL;
 }
 
 double lmb_simulation_time(const lmb_simulation *s)

@@ -11,6 +11,7 @@ import numpy as np
 
 import functions
 import limber
+from limber._library import here
 from support import same_bits
 
 SLIDE = {
@@ -187,6 +188,21 @@ class Failures(unittest.TestCase):
             self.assertIs(caught, error)
             self.assertIn("raise error", "".join(traceback.format_tb(error.__traceback__)))
         slide("-k*offset").run()  # nothing of it is left
+
+    def test_exceptions_in_threads_of_the_library(self):
+        known = threading.get_ident()
+        threads = set()
+
+        def law(x, v):
+            threads.add(threading.get_ident())
+            if not here.calls:  # a thread that the library has made
+                raise LookupError("on purpose")
+            return -200 * x
+        model = slide("law(offset, speed)", functions={"law": law})
+        with self.assertRaises(LookupError):
+            model.gradient(by=["x0", "k", "c"], jobs=2, method="differences")
+        self.assertGreater(len(threads - {known}), 1)
+        model.run()
 
     def test_a_simulation_stays_where_it_was(self):
         sim = self.failing(KeyError("x")).simulation()

@@ -54,8 +54,6 @@ class Function:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Function) and self.__dict__ == other.__dict__
 
-    __hash__ = None  # type: ignore[assignment]
-
     def __repr__(self) -> str:
         known = ("", " with gradient", " with gradient and second derivatives")[self.derivatives]
         return f"<limber.Function of {self.arguments} argument{'s' if self.arguments != 1 else ''}{known}>"

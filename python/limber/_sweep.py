@@ -20,6 +20,7 @@ from ._result import Result
 
 _CHUNKS_EACH = 8  # submissions to each worker, so that all end at about the same time
 _MOST_IN_CHUNK = 100
+_MANY_WORKERS = 64  # of an executor that does not say how many it has
 
 #: What is kept of each run: channels by name, or what a function makes of the result.
 Wanted = Union[str, Sequence[str], Callable[[Result], Any]]
@@ -144,7 +145,7 @@ class _Work:
         self._spare.pop(self._key, None)
 
 
-def _pack_for_processes(work: _Work) -> None:
+def _check_pickles(work: _Work) -> None:
     """Says what does not pickle before any process is started."""
     try:
         pickle.dumps(work)
@@ -192,9 +193,10 @@ def sweep(model: Model, grid: Mapping[str, Iterable[Any]], wanted: Wanted, *, ex
     work = _Work(model, kept, analyses, errors == "raise")
     trials: List[Trial] = []
     own: Optional[Executor] = None
-    workers = min(jobs or getattr(executor, "_max_workers", None) or os.cpu_count() or 1, max(1, len(points)))
+    workers: int = getattr(executor, "_max_workers", None) or _MANY_WORKERS
     if executor is None and jobs != 1 and len(points) > 1:
-        _pack_for_processes(work)
+        _check_pickles(work)
+        workers = min(jobs or os.cpu_count() or 1, len(points))
         executor = own = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), one_blas_thread)
     try:
         if executor is None:

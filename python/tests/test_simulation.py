@@ -46,7 +46,10 @@ class Simulations(unittest.TestCase):
         kept = np.asarray(view)
         self.sim.close()
         kept.sum()  # this memory is still there
-        for use in (lambda: view[0], lambda: self.sim.q, lambda: self.sim.time, lambda: self.sim.step()):
+        self.sim.close()
+        for use in (lambda: view[0], lambda: self.sim.q, lambda: self.sim.time, lambda: self.sim.step(),
+                    lambda: self.sim.inputs["motor"], lambda: list(self.sim.inputs), lambda: self.sim.channels["bob.angle"],
+                    lambda: self.sim.before_step(print), lambda: self.sim.rewind(), lambda: list(self.sim)):
             with self.assertRaisesRegex(limber.UsageError, "closed"):
                 use()
 

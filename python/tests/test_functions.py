@@ -11,7 +11,8 @@ import numpy as np
 
 import functions
 import limber
-from limber._library import here
+from limber._functions import _on_function
+from limber._library import Call, ffi
 from support import same_bits
 
 SLIDE = {
@@ -190,19 +191,21 @@ class Failures(unittest.TestCase):
         slide("-k*offset").run()  # nothing of it is left
 
     def test_exceptions_in_threads_of_the_library(self):
-        known = threading.get_ident()
-        threads = set()
+        """A thread that has called nothing of the library itself leaves its exception to the call that it works for."""
+        model = self.failing(LookupError("on purpose"))
+        found = []
 
-        def law(x, v):
-            threads.add(threading.get_ident())
-            if not here.calls:  # a thread that the library has made
-                raise LookupError("on purpose")
-            return -200 * x
-        model = slide("law(offset, speed)", functions={"law": law})
-        with self.assertRaises(LookupError):
-            model.gradient(by=["x0", "k", "c"], jobs=2, method="differences")
-        self.assertGreater(len(threads - {known}), 1)
-        model.run()
+        def work():
+            x, value = ffi.new("double[2]", [-1, 0]), ffi.new("double[1]")
+            found.extend(_on_function(model._functions["fail"], x, value, ffi.NULL, ffi.NULL) for _ in range(2))
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        self.assertEqual(found, [1, 1])
+        with self.assertRaisesRegex(LookupError, "on purpose"):
+            Call(functions=model._bound()).check(0)
+        Call(functions=model._bound()).check(0)
 
     def test_a_simulation_stays_where_it_was(self):
         sim = self.failing(KeyError("x")).simulation()

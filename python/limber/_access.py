@@ -122,10 +122,12 @@ class _Handles:
 
     def _find(self, simulation: Any, name: str, function: Any) -> Tuple[int, int]:
         """The handle of a name and how many numbers it has."""
-        if not isinstance(name, str):
-            raise _errors.UsageError(f"a name is a text, not {name!r}")
-        out = ffi.new("int[2]")
-        self._access.call.check(function(simulation, encode(name), out, out + 1))
+        try:
+            return self._handles[name]
+        except (KeyError, TypeError):
+            out = ffi.new("int[2]")
+            text = encode(name)
+        self._access.call.check(function(simulation, text, out, out + 1))
         found = self._handles[name] = (out[0], out[1])
         return found
 
@@ -136,8 +138,7 @@ class Channels(_Handles):
     def __getitem__(self, name: str) -> Any:
         """A number, or an array of several."""
         with self._guard as simulation:
-            found = self._handles.get(name) if isinstance(name, str) else None
-            handle, size = found or self._find(simulation, name, lib.lmb_simulation_channel)
+            handle, size = self._find(simulation, name, lib.lmb_simulation_channel)
             values = lib.lmb_simulation_read(simulation, handle)
             if here.error is not None or not values:
                 self._access.call.check(lib.LMB_SOLVER)
@@ -157,8 +158,7 @@ class Inputs(_Handles):
 
     def __setitem__(self, name: str, value: Any) -> None:
         with self._guard as simulation:
-            found = self._handles.get(name) if isinstance(name, str) else None
-            handle, size = found or self._find(simulation, name, lib.lmb_simulation_input)
+            handle, size = self._find(simulation, name, lib.lmb_simulation_input)
             if size == 1 and isinstance(value, (float, int)):
                 self._numbers[0] = value
             else:
@@ -168,7 +168,7 @@ class Inputs(_Handles):
     def _several(self, name: str, size: int, value: Any) -> Any:
         try:
             given = np.atleast_1d(np.asarray(value, dtype=float))
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             given = np.zeros(0)
         if given.shape != (size, ):
             raise _errors.UsageError(
@@ -178,8 +178,7 @@ class Inputs(_Handles):
     def __getitem__(self, name: str) -> Any:
         """A number, or an array of several, as it is now."""
         with self._guard as simulation:
-            found = self._handles.get(name) if isinstance(name, str) else None
-            handle, size = found or self._find(simulation, name, lib.lmb_simulation_input)
+            handle, size = self._find(simulation, name, lib.lmb_simulation_input)
             self._access.call.check(lib.lmb_simulation_get_input(simulation, handle, self._numbers))
             return self._numbers[0] if size == 1 else numbers(self._numbers, size)
 

@@ -71,6 +71,8 @@ def text_of(pointer: Any) -> str:
 
 def encode(text: str) -> bytes:
     """A string for the library, which takes no NUL."""
+    if not isinstance(text, (str, os.PathLike)):
+        raise _errors.UsageError(f"this must be a text, not {text!r}")
     data = os.fsencode(text) if isinstance(text, os.PathLike) else text.encode("utf-8", "surrogateescape")
     if b"\0" in data:
         raise _errors.UsageError(f"a text with a NUL character in it: {text!r}")

@@ -119,8 +119,8 @@ class Simulations(unittest.TestCase):
 
         with self.assertRaisesRegex(limber.UsageError, "inputs of 'swing' are motor"):
             self.sim.inputs["something"] = 1
-        for name in (None, 3, b"motor"):
-            for use in (lambda: self.sim.inputs[name], lambda: self.sim.channels[name], lambda: self.sim.inputs.__setitem__(name, 1)):
+        for name in (None, 3, b"motor", [1], "a\0b"):
+            for use in (lambda: self.sim.point(name), lambda: self.sim.inputs[name], lambda: self.sim.channels[name], lambda: self.sim.inputs.__setitem__(name, 1)):
                 with self.assertRaises(limber.UsageError):
                     use()
 

@@ -28,8 +28,10 @@ lmb_status lmb_simulation_look(lmb_simulation *s)
     if (!s || !atomic_load_explicit(&s->hooked, memory_order_acquire) ||
         !pthread_equal(s->hook_thread, pthread_self()))
         return lmb_simulation_enter(s);
-    if (s->nested) /* by a function of an expression, in a call that a hook has made */
+    if (s->nested) { /* by a function of an expression, in a call that a hook has made */
+        atomic_store(&s->refused, true);
         return LMB_USAGE;
+    }
     s->nested = true;
     return LMB_OK;
 }

@@ -94,22 +94,18 @@ def _take(result: Result, wanted: Wanted) -> Any:
 class _Work:
     """What every trial of a sweep needs, on its way to the processes of a pool.
 
-    There it stays a pickle until a process first needs the model. The processes keep models that they have compiled, so
-    that the next trials compile variants of these; threads of this process take one each.
+    These keep the models that they have compiled, so that the next trials compile variants of them; threads of this
+    process take one each.
     """
 
     _spare: Dict[str, List[Model]] = {}  # of the newest sweep, by its key
 
     def __init__(self, model: Model, wanted: Wanted, analyses: "str | Sequence[str] | None", stop: bool) -> None:
         self._key = uuid.uuid4().hex
-        self._model: Union[Model, bytes] = model
+        self._model = model
         self._wanted = wanted
         self._analyses = analyses
         self._stop = stop  # at the first error
-
-    def __getstate__(self) -> Dict[str, Any]:
-        packed = self._model if isinstance(self._model, bytes) else pickle.dumps(self._model)
-        return {**self.__dict__, "_model": packed}
 
     def _take_model(self) -> Model:
         for key in list(self._spare):
@@ -117,8 +113,7 @@ class _Work:
                 self._spare.pop(key, None)
         with contextlib.suppress(KeyError, IndexError):
             return self._spare[self._key].pop()
-        model: Model = pickle.loads(self._model) if isinstance(self._model, bytes) else self._model.copy()
-        return model
+        return self._model.copy()
 
     def __call__(self, points: Sequence[Dict[str, Any]]) -> List[Trial]:
         """Runs the model with some sets of parameters; in a process of a pool, or in this one."""

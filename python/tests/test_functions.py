@@ -6,6 +6,7 @@ import threading
 import traceback
 import unittest
 import weakref
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
@@ -13,7 +14,7 @@ import functions
 import limber
 from limber._functions import _on_function
 from limber._library import Call, ffi
-from support import same_bits
+from support import in_threads, same_bits
 
 SLIDE = {
     "limber": 1, "dimension": 2, "parameters": {"k": 200, "c": 3, "x0": 0.3},
@@ -121,15 +122,12 @@ class Laws(unittest.TestCase):
         """A function is called by several threads at the same time."""
         model = slide("pull_back(offset, speed)", functions={"pull_back": spring})
         expected = model.run()["box.position.x"]
-        found = []
-        threads = [threading.Thread(target=lambda: found.append(model.run()["box.position.x"])) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(len(found), 4)
-        for one in found:
+        for one in in_threads(4, lambda: model.run()["box.position.x"]):
             same_bits(self, one, expected)
+        with ThreadPoolExecutor(2) as pool:
+            model = slide("law(offset)*k/200", functions={"law": lambda x: -200 * x})
+            found = limber.sweep(model, {"k": [100, 200, 200, 200]}, "box.position.x", executor=pool)
+        same_bits(self, found.values[3], model.run()["box.position.x"])
 
     def test_pickles_and_pools(self):
         model = slide("pull_back(offset, speed)*k/200", functions={"pull_back": functions.pull_back})

@@ -16,7 +16,7 @@ from unittest import mock
 import numpy as np
 
 import limber
-from support import PENDULUM, SLIDER_CRANK, limber as program, same_bits, scratch
+from support import PENDULUM, SLIDER_CRANK, in_threads, limber as program, same_bits, scratch
 
 
 class Models(unittest.TestCase):
@@ -73,14 +73,7 @@ class Models(unittest.TestCase):
     def test_threads_share_a_model(self):
         model = limber.Model(PENDULUM)
         expected = model.run()["bob.angle"]
-        found = []
-        threads = [threading.Thread(target=lambda: found.append(model.run()["bob.angle"])) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(len(found), 4)
-        for one in found:
+        for one in in_threads(4, lambda: model.run()["bob.angle"]):
             same_bits(self, one, expected)
 
     def test_progress_and_log(self):

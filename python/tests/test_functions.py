@@ -23,6 +23,7 @@ SLIDE = {
     "objectives": {"far": {"integral": "box.position.x^2"}},
 }
 INTEGRATORS = ("rk45", "generalized-alpha", "adams", "ida")
+SPRING = {"type": "spring", "between": [[-1, 0], "box"], "stiffness": "k", "damping": "c", "length": 1}
 ARM = """\
 limber: 1
 dimension: 2
@@ -35,12 +36,12 @@ analyses: {turn: {type: inverse-dynamics, duration: 1, output_step: 0.1}}
 
 
 def slide(effort, integrator="rk45", **more):
-    """A box on a rail with a law of force."""
+    """A box on a rail with a law of force, or with a force."""
     analysis = {"type": "dynamics", "duration": 1, "output_step": 0.05, "integrator": integrator}
     if integrator in ("generalized-alpha", "adams"):
         analysis["step"] = 1e-3
-    return limber.Model({**SLIDE, "forces": {"pull": {"type": "motor", "joint": "rail", "effort": effort}},
-                         "analyses": {"swing": analysis}}, **more)
+    force = effort if isinstance(effort, dict) else {"type": "motor", "joint": "rail", "effort": effort}
+    return limber.Model({**SLIDE, "forces": {"pull": force}, "analyses": {"swing": analysis}}, **more)
 
 
 def spring(x, v):
@@ -55,7 +56,7 @@ class Laws(unittest.TestCase):
     def test_a_spring_is_the_built_in_one(self):
         """To 1e-12 with its gradient; without it Newton's method has tangents of 1e-10, which leave 1e-9."""
         for integrator in INTEGRATORS:
-            own = slide("-k*offset - c*speed", integrator).run()["box.position.x"]
+            own = slide(SPRING, integrator).run()["box.position.x"]
             for f, tolerance in ((limber.Function(spring, spring_gradient), 1e-12), (spring, 1e-9)):
                 found = slide("pull_back(offset, speed)", integrator, functions={"pull_back": f}).run()
                 np.testing.assert_allclose(found["box.position.x"], own, rtol=0, atol=tolerance, err_msg=integrator)

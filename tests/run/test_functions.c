@@ -110,8 +110,12 @@ static void springs_move_as_built_in_ones(void **state)
         double own = end_of("type: motor, joint: rail, effort: -k*offset - c*speed", integrators[i],
                             1, &calls);
         assert_int_equal(calls, 0);
+        double built_in = end_of("type: spring, between: [[-1, 0], box], stiffness: k, damping: c, "
+                                 "length: 1",
+                                 integrators[i], 1, &calls);
         const char *called = "type: motor, joint: rail, effort: 'pull_back(offset, speed)'";
         double exact = end_of(called, integrators[i], 1, &calls);
+        assert_close(exact, built_in, 1e-12);
         assert_true(calls > 100);
         assert_close(exact, own, 1e-12);
         /* tangents by differences have 1e-10: Newton's method and error control forgive that */

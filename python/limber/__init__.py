@@ -11,7 +11,9 @@ The package is a thin layer over the C library, which it brings along; docs/pyth
 """
 from typing import TYPE_CHECKING
 
+from ._access import PointMotion
 from ._errors import Error, FileError, InputError, Message, SolverError, UsageError, Warning
+from ._functions import Function
 from ._gradient import Gradient, GradientCheck, GradientHistory
 from ._library import version
 from ._linear import About, Embedded, Matrices, Modes, Response, StateSpace
@@ -22,10 +24,10 @@ from ._simulation import Simulation, Snapshot
 from ._sweep import Sweep, Trial, sweep
 
 __all__ = [
-    "About", "Channel", "Embedded", "Error", "FileError", "Gradient", "GradientCheck", "GradientHistory",
-    "InputError", "Matrices", "Message", "Mobility", "Model", "Modes", "Report", "Response", "Result", "Series",
-    "Simulation", "Snapshot", "SolverError", "StateSpace", "Sweep", "Trial", "UsageError", "Warning", "load",
-    "open", "sweep", "version"
+    "About", "Channel", "Embedded", "Error", "FileError", "Function", "Gradient", "GradientCheck",
+    "GradientHistory", "InputError", "Matrices", "Message", "Mobility", "Model", "Modes", "PointMotion", "Report",
+    "Response", "Result", "Series", "Simulation", "Snapshot", "SolverError", "StateSpace", "Sweep", "Trial",
+    "UsageError", "Warning", "load", "open", "sweep", "version"
 ]
 __version__ = version()
 

@@ -141,6 +141,7 @@ static void results_open_from_their_bytes(void **unused)
     const void *bytes = lmb_result_image(r, &size);
     assert_ok(lmb_result_open_image(&copy, context, bytes, size));
     check_rows(r, copy);
+    lmb_result_close(copy);
     assert_int_equal(lmb_result_open_image(&copy, context, "no result", 9), LMB_BAD_INPUT);
     assert_null(copy);
     lmb_messages_clear(context);

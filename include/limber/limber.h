@@ -19,5 +19,6 @@
 #include "limber/report.h"
 #include "limber/result.h"
 #include "limber/simulation.h"
+#include "limber/study.h"
 
 #endif

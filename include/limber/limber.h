@@ -18,6 +18,7 @@
 #include "limber/model.h"
 #include "limber/report.h"
 #include "limber/result.h"
+#include "limber/rotor.h"
 #include "limber/simulation.h"
 #include "limber/study.h"
 

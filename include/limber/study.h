@@ -90,11 +90,11 @@ typedef struct lmb_optimum {
     double violation;              /* or violates one by this part of it */
     lmb_active *limits, *bounds;   /* all limits; bounds that are active */
     int limit_count, bound_count;  /* how many there are */
-    double optimality;        /* what is left of the gradient, as a part of the largest one; NaN:
-                                 not known */
-    lmb_search_end *searches; /* search_count: from all starts */
-    int search_count;         /* how many there were */
-    int best;                 /* the search that found the design, from 0 */
+    double optimality;         /* what is left of the gradient, as a part of the largest one; NaN:
+                                  not known */
+    lmb_search_end *searches;  /* search_count: from all starts */
+    int search_count;          /* how many there were */
+    int best;                  /* the search that found the design, from 0 */
     lmb_tradeoff_point *curve; /* curve_count: between two objectives */
     int curve_count;           /* 0 for one objective */
     int trial_count;           /* designs that were tried, */

@@ -65,9 +65,9 @@ lmb_status lmb_optimise(lmb_optimum **out, lmb_context *context, const lmb_spec 
     if (out)
         *out = NULL;
     lmb_status status = check(out, context, spec);
-    return status ? status
-                  : lmb_optimise_study(out, context, spec, options ? options : &usual,
-                                       finish_optimum);
+    return status
+               ? status
+               : lmb_optimise_study(out, context, spec, options ? options : &usual, finish_optimum);
 }
 
 lmb_status lmb_fit(lmb_fitted **out, lmb_context *context, const lmb_spec *spec,
@@ -87,8 +87,8 @@ lmb_status lmb_sweep(lmb_swept **out, lmb_context *context, const lmb_spec *spec
         *out = NULL;
     lmb_status status = check(out, context, spec);
     return status ? status
-                  : lmb_sweep_study(out, context, spec, options ? options : &usual,
-                                    LMB_STUDY_SWEEP, finish_sweep);
+                  : lmb_sweep_study(out, context, spec, options ? options : &usual, LMB_STUDY_SWEEP,
+                                    finish_sweep);
 }
 
 lmb_status lmb_tolerance(lmb_swept **out, lmb_context *context, const lmb_spec *spec,

@@ -16,6 +16,7 @@
 #include "limber/gradient.h"
 #include "limber/linear.h"
 #include "limber/model.h"
+#include "limber/reduction.h"
 #include "limber/report.h"
 #include "limber/result.h"
 #include "limber/rotor.h"

@@ -97,33 +97,34 @@ typedef struct lmb_rotor_found {
     const char **bearings; /* bearing_count: names, seals among them */
     const char **stations; /* station_count: names of all places whose motion is reported */
 
-    double whirl_ratio;           /* of whirl to rotation at the critical speeds */
-    int critical_count;           /* how many critical speeds there are */
+    double whirl_ratio;            /* of whirl to rotation at the critical speeds */
+    int critical_count;            /* how many critical speeds there are */
     const lmb_critical *criticals; /* critical_count: by speed */
-    const char **critical_whirl; /* critical_count: words as those of vibrations */
-    lmb_instability instability;  /* speeds at which something grows */
-    lmb_rotor_vibrations service; /* at the service speed, or at rest: one speed */
-    lmb_orbit *orbits;            /* modes of it x node_count; the largest deflection is 1 */
-    lmb_rotor_vibrations campbell; /* over speed: mode k is what mode k of the speed before became */
+    const char **critical_whirl;   /* critical_count: words as those of vibrations */
+    lmb_instability instability;   /* speeds at which something grows */
+    lmb_rotor_vibrations service;  /* at the service speed, or at rest: one speed */
+    lmb_orbit *orbits;             /* modes of it x node_count; the largest deflection is 1 */
+    lmb_rotor_vibrations
+        campbell; /* over speed: mode k is what mode k of the speed before became */
 
     bool estimated;                /* there are bearings, and with them: */
     lmb_rotor_estimates estimates; /* disc: disc_count */
     double *sag;                   /* node_count x 2: deflection under weight along y and z, m */
     double *loads;                 /* bearing_count x 2: static forces of the shaft on them, N */
 
-    bool loaded;          /* there is unbalance, and with it: */
-    int speed_count;      /* speeds of the response */
-    double *speed;        /* speed_count: rad/s */
-    double *y, *z;        /* speed_count x station_count, complex: amplitudes, m */
-    lmb_orbit *response;  /* speed_count x station_count: orbits, m */
-    double *forces;       /* speed_count x bearing_count x 2, complex: of the shaft on them along y
-                             and z, N */
-    double *peak;         /* station_count: largest half axis, m; INFINITY: without bounds, */
-    double *peak_speed;   /* and its speed, rad/s */
-    lmb_run_up run_up;    /* the motion in time, where the model has one */
+    bool loaded;         /* there is unbalance, and with it: */
+    int speed_count;     /* speeds of the response */
+    double *speed;       /* speed_count: rad/s */
+    double *y, *z;       /* speed_count x station_count, complex: amplitudes, m */
+    lmb_orbit *response; /* speed_count x station_count: orbits, m */
+    double *forces;      /* speed_count x bearing_count x 2, complex: of the shaft on them along y
+                            and z, N */
+    double *peak;        /* station_count: largest half axis, m; INFINITY: without bounds, */
+    double *peak_speed;  /* and its speed, rad/s */
+    lmb_run_up run_up;   /* the motion in time, where the model has one */
 
-    int word_count;      /* sentences that sum it up */
-    const char **words;  /* word_count */
+    int word_count;     /* sentences that sum it up */
+    const char **words; /* word_count */
 } lmb_rotor_found;
 
 /* Computes all of a rotor; options may be NULL. Model and context must outlive it. */

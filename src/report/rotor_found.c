@@ -207,8 +207,7 @@ lmb_status lmb_rotor_save(lmb_context *context, const lmb_rotor_found *rotor, co
     return lmb_rotor_write(context, rotor->model, rotor->results, path, NULL);
 }
 
-lmb_status lmb_rotor_to_memory(lmb_result **out, lmb_context *context,
-                               const lmb_rotor_found *rotor)
+lmb_status lmb_rotor_to_memory(lmb_result **out, lmb_context *context, const lmb_rotor_found *rotor)
 {
     if (out)
         *out = NULL;

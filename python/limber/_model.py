@@ -453,11 +453,11 @@ class Model:
         depend; `progress` is as for run(). Ctrl-C stops it.
 
         >>> import limber
-        >>> found = limber.load("examples/balance/balance.yaml").optimise("mean")
-        >>> {name: round(value, 4) for name, value in found.best.items()}
-        {'mw': 0.6667, 'phase': 0.0}
-        >>> round(found.objective / found.start_values[0], 4)
-        0.5
+        >>> found = limber.load("examples/half-car/half-car.yaml").optimise("tight")
+        >>> {name: round(value, 1) for name, value in found.best.items()}
+        {'cf': 1102.0, 'cr': 1591.0}
+        >>> [(limit.name, limit.active) for limit in found.limits]
+        [('travel', True)]
         >>> found.model.settings == {name: repr(value) for name, value in found.best.items()}
         True
         """

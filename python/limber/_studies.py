@@ -1,10 +1,9 @@
 """Studies of a model file: the best design, fits to measurements, sweeps and tolerances."""
 from __future__ import annotations
 
-import contextlib
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, Iterator, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, Optional, Tuple, TypeVar, Union
 
 import numpy as np
 
@@ -19,6 +18,7 @@ if TYPE_CHECKING:
     from ._model import Model, Path
 
 _ENDS = ("converged", "stuck", "limit", "stopped", "failed")  # in the order of lmb_minimise_end
+_Taken = TypeVar("_Taken")
 
 
 @dataclass(frozen=True)
@@ -138,22 +138,25 @@ def _found_at(model: "Model", variables: Tuple[str, ...], x: Any) -> "Model":
     return model.copy().set(**dict(zip(variables, x.tolist())))
 
 
+def _optimum(model: "Model", o: Any, path: Optional[str]) -> Optimum:
+    n, m = o.variable_count, o.objective_count
+    variables, x = texts(o.variables, n), numbers(o.x, n)
+    curve = [o.curve[k] for k in range(o.curve_count)]
+    trials = numbers(o.trial_values, o.trial_count, 1 + m + n)
+    return Optimum(
+        text_of(o.name), path, _found_at(model, variables, x), text_of(o.method), o.maximise, variables,
+        texts(o.objectives, m), x, numbers(o.values, m), numbers(o.start, n), numbers(o.start_values, m),
+        numbers(o.lower, n), numbers(o.upper, n), flags(o.choice, n), o.feasible, o.violation,
+        _limits(o.limits, o.limit_count), _limits(o.bounds, o.bound_count), o.optimality, tuple(_searches(o)), o.best,
+        np.array([numbers(p.x, n) for p in curve]).reshape(len(curve), n),
+        np.array([numbers(p.objective, 2) for p in curve]).reshape(len(curve), 2),
+        np.array([p.feasible for p in curve], bool), trials[:, 1 + m:].copy(), trials[:, 1:1 + m].copy(),
+        trials[:, 0].astype(int), o.run_count, o.gradient_count, o.failure_count, _text_or_none(o.last_failure))
+
+
 def optimise(model: "Model", *made: Any) -> Optimum:
     """See Model.optimise."""
-    with _study(model, "lmb_optimum", lib.lmb_optimise, lib.lmb_optimum_free, *made) as (o, path):
-        n, m = o.variable_count, o.objective_count
-        variables, x = texts(o.variables, n), numbers(o.x, n)
-        curve = [o.curve[k] for k in range(o.curve_count)]
-        trials = numbers(o.trial_values, o.trial_count, 1 + m + n)
-        return Optimum(
-            text_of(o.name), path, _found_at(model, variables, x), text_of(o.method), o.maximise, variables,
-            texts(o.objectives, m), x, numbers(o.values, m), numbers(o.start, n), numbers(o.start_values, m),
-            numbers(o.lower, n), numbers(o.upper, n), flags(o.choice, n), o.feasible, o.violation,
-            _limits(o.limits, o.limit_count), _limits(o.bounds, o.bound_count), o.optimality, tuple(_searches(o)), o.best,
-            np.array([numbers(p.x, n) for p in curve]).reshape(len(curve), n),
-            np.array([numbers(p.objective, 2) for p in curve]).reshape(len(curve), 2),
-            np.array([p.feasible for p in curve], bool), trials[:, 1 + m:].copy(), trials[:, 1:1 + m].copy(),
-            trials[:, 0].astype(int), o.run_count, o.gradient_count, o.failure_count, _text_or_none(o.last_failure))
+    return _study(model, "lmb_optimum", lib.lmb_optimise, lib.lmb_optimum_free, _optimum, *made)
 
 
 # --- parameters from a measurement ----------------------------------------------------------------
@@ -224,17 +227,20 @@ def _column(s: Any) -> FitColumn:
                      s.rms_after)
 
 
+def _fit(model: "Model", f: Any, path: Optional[str]) -> Fit:
+    n = f.variable_count
+    variables, x = texts(f.variables, n), numbers(f.x, n)
+    columns = [_column(f.series[i]) for i in range(f.series_count)]
+    return Fit(text_of(f.name), path, _found_at(model, variables, x), text_of(f.file), variables, x, numbers(f.errors, n),
+               numbers(f.correlations, n, n), flags(f.held, n), numbers(f.start, n), numbers(f.lower, n),
+               numbers(f.upper, n), {c.column: c for c in columns}, f.sum, f.start_sum, f.value_count,
+               f.end == lib.LMB_SQUARES_CONVERGED, f.steps, f.run_count, f.told_apart, numbers(f.direction, n),
+               numbers(f.course, f.course_count))
+
+
 def fit(model: "Model", *made: Any) -> Fit:
     """See Model.fit."""
-    with _study(model, "lmb_fitted", lib.lmb_fit, lib.lmb_fitted_free, *made) as (f, path):
-        n = f.variable_count
-        variables, x = texts(f.variables, n), numbers(f.x, n)
-        columns = [_column(f.series[i]) for i in range(f.series_count)]
-        return Fit(text_of(f.name), path, _found_at(model, variables, x), text_of(f.file), variables, x,
-                   numbers(f.errors, n), numbers(f.correlations, n, n), flags(f.held, n), numbers(f.start, n),
-                   numbers(f.lower, n), numbers(f.upper, n), {c.column: c for c in columns}, f.sum, f.start_sum,
-                   f.value_count, f.end == lib.LMB_SQUARES_CONVERGED, f.steps, f.run_count, f.told_apart,
-                   numbers(f.direction, n), numbers(f.course, f.course_count))
+    return _study(model, "lmb_fitted", lib.lmb_fit, lib.lmb_fitted_free, _fit, *made)
 
 
 # --- sweeps and tolerances ------------------------------------------------------------------------
@@ -343,19 +349,25 @@ def _swept(s: Any, path: Optional[str]) -> Tuple[Any, ...]:
             tuple(_text_or_none(s.failures[k]) for k in range(s.count)), s.run_count, _scatter(s), _effects(s))
 
 
+def _sweep(model: "Model", s: Any, path: Optional[str]) -> SweepStudy:
+    return SweepStudy(*_swept(s, path))
+
+
+def _tolerance(model: "Model", s: Any, path: Optional[str]) -> Tolerance:
+    n, m = s.variable_count, s.objective_count
+    further = (numbers(s.means, n), numbers(s.deviations, n), numbers(s.nominal, m), numbers(s.slopes, m, n),
+               numbers(s.budget, m))
+    return Tolerance(*(_swept(s, path) + further))
+
+
 def sweep(model: "Model", *made: Any) -> SweepStudy:
     """See Model.sweep_study."""
-    with _study(model, "lmb_swept", lib.lmb_sweep, lib.lmb_swept_free, *made) as (s, path):
-        return SweepStudy(*_swept(s, path))
+    return _study(model, "lmb_swept", lib.lmb_sweep, lib.lmb_swept_free, _sweep, *made)
 
 
 def tolerance(model: "Model", *made: Any) -> Tolerance:
     """See Model.tolerance."""
-    with _study(model, "lmb_swept", lib.lmb_tolerance, lib.lmb_swept_free, *made) as (s, path):
-        n, m = s.variable_count, s.objective_count
-        further = (numbers(s.means, n), numbers(s.deviations, n), numbers(s.nominal, m), numbers(s.slopes, m, n),
-                   numbers(s.budget, m))
-        return Tolerance(*(_swept(s, path) + further))
+    return _study(model, "lmb_swept", lib.lmb_tolerance, lib.lmb_swept_free, _tolerance, *made)
 
 
 # --- making them ----------------------------------------------------------------------------------
@@ -365,10 +377,10 @@ def _text_or_none(pointer: Any) -> Optional[str]:
     return text_of(pointer) if pointer else None
 
 
-@contextlib.contextmanager
-def _study(model: "Model", kind: str, make: Any, free: Any, study: Optional[str], path: "Optional[Path]", resume: bool,
-           jobs: Optional[int], progress: Union[bool, Progress, None]) -> Iterator[Tuple[Any, Optional[str]]]:
-    """The results of a study, a struct of the library, and the place of its file."""
+def _study(model: "Model", kind: str, make: Any, free: Any, take: Callable[["Model", Any, Optional[str]], _Taken],
+           study: Optional[str], path: "Optional[Path]", resume: bool, jobs: Optional[int],
+           progress: Union[bool, Progress, None]) -> _Taken:
+    """Makes a study, and takes what it is to be from its results, a struct of the library."""
     if study is not None and not isinstance(study, str):
         raise _errors.UsageError(f"a study is named by a text, not by {study!r}")
     name = ffi.NULL if study is None else ffi.new("char[]", encode(study))
@@ -381,7 +393,7 @@ def _study(model: "Model", kind: str, make: Any, free: Any, study: Optional[str]
     out = ffi.new(f"{kind} **")
     try:
         call.check(call_long(call, make, out, call.context, spec, options))
-        yield out[0], None if path is None else os.path.abspath(os.fspath(path))
+        return take(model, out[0], None if path is None else os.path.abspath(os.fspath(path)))
     finally:
         if isinstance(shown, Bar):
             shown.close()

@@ -1,0 +1,196 @@
+/* Studies through the public interface: the numbers of the program to the last bit, files from which
+ * reports are made, and what is refused. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "limber/limber.h"
+#include "models.h"
+#include "program.h"
+#include "support.h"
+
+static const char half_car[] = "examples/half-car/half-car.yaml";
+static const char measured[] = "examples/pendulum-fit/pendulum-fit.yaml";
+
+static lmb_spec *load(const char *path)
+{
+    lmb_spec *spec;
+    lmb_messages_clear(context);
+    assert_ok(lmb_spec_load(&spec, context, path));
+    return spec;
+}
+
+/* What the program prints of a study as JSON. */
+static lmb_run_result printed(const char *verb, const char *model, const char *study)
+{
+    lmb_run_result run = run_limber("%s %s --study %s --json --quiet --jobs 2 -o %s", verb, model,
+                                    study, scratch_path("printed.h5"));
+    assert_int_equal(run.code, 0);
+    return run;
+}
+
+/* The number of a key behind a place in the text. */
+static double at_key(const char *text, const char *place, const char *key)
+{
+    char quoted[80];
+    snprintf(quoted, sizeof quoted, "\"%s\":", place);
+    const char *found = strstr(text, quoted);
+    assert_non_null(found);
+    snprintf(quoted, sizeof quoted, "\"%s\":", key);
+    return number_behind(found, quoted);
+}
+
+static void assert_same(double a, double b)
+{
+    assert_memory_equal(&a, &b, sizeof a);
+}
+
+static void optimum(void **unused)
+{
+    (void)unused;
+    lmb_spec *spec = load(half_car);
+    lmb_run_result run = printed("optimise", half_car, "tight");
+    lmb_optimum *o;
+    assert_ok(lmb_optimise(&o, context, spec, &(lmb_study_options){.name = "tight", .jobs = 1}));
+    assert_int_equal(o->variable_count, 2);
+    for (int i = 0; i < o->variable_count; i++) {
+        assert_same(o->x[i], at_key(run.out, "design", o->variables[i]));
+        assert_same(o->start[i], at_key(run.out, "start", o->variables[i]));
+    }
+    for (int i = 0; i < o->objective_count; i++)
+        assert_same(o->values[i], at_key(run.out, "values", o->objectives[i]));
+    assert_int_equal(o->limit_count, 1);
+    assert_true(o->limits[0].active);
+    assert_same(o->limits[0].multiplier, at_key(run.out, "constraints", "multiplier"));
+    assert_same(o->optimality, number_behind(run.out, "\"optimality\":"));
+    assert_int_equal(o->trial_count, (int)number_behind(run.out, "\"trials\":"));
+    /* the first trial is the design of the model */
+    assert_same(o->trial_values[1], o->start_values[0]);
+    assert_same(o->trial_values[1 + o->objective_count], o->start[0]);
+    free_run(&run);
+    lmb_optimum_free(o);
+    lmb_spec_free(spec);
+}
+
+static void fit(void **unused)
+{
+    (void)unused;
+    lmb_spec *spec = load(measured);
+    lmb_run_result run = printed("fit", measured, "swing");
+    lmb_fitted *f;
+    assert_ok(lmb_fit(&f, context, spec, NULL));
+    for (int i = 0; i < f->variable_count; i++) {
+        assert_same(f->x[i], at_key(run.out, f->variables[i], "value"));
+        assert_same(f->errors[i], at_key(run.out, f->variables[i], "error"));
+    }
+    assert_same(f->sum, number_behind(run.out, "\"sum_of_squares\":"));
+    assert_same(f->series[0].rms_after, at_key(run.out, "columns", "rms"));
+    free_run(&run);
+    lmb_fitted_free(f);
+    lmb_spec_free(spec);
+}
+
+/* With a model that is compiled already, as without. */
+static void sweep_and_tolerance(void **unused)
+{
+    (void)unused;
+    lmb_spec *spec = load(half_car);
+    lmb_model *model;
+    lmb_swept *s, *t;
+    assert_ok(lmb_model_compile(&model, context, spec));
+    assert_ok(lmb_sweep(&s, context, spec, &(lmb_study_options){.model = model, .jobs = 2}));
+    lmb_run_result run = printed("sweep", half_car, "dampers");
+    assert_int_equal(s->count, 121);
+    const char *at = run.out;
+    for (int k = 0; k < s->count; k++) {
+        assert_non_null(at = strstr(at, "\"values\":"));
+        at = strchr(at, '[') + 1;
+        assert_same(s->values[k * s->objective_count], strtod(at, NULL));
+    }
+    for (int i = 0; i < s->objective_count; i++)
+        assert_same(s->scatters[i].mean,
+                    at_key(strstr(run.out, "\"statistics\":"), s->objectives[i], "mean"));
+    free_run(&run);
+    assert_ok(lmb_tolerance(&t, context, spec, NULL));
+    run = printed("tolerance", half_car, "scatter");
+    for (int i = 0; i < t->objective_count; i++) {
+        assert_same(t->nominal[i], at_key(run.out, t->objectives[i], "value"));
+        assert_same(t->budget[i], at_key(run.out, t->objectives[i], "deviation"));
+    }
+    free_run(&run);
+    lmb_swept_free(s);
+    lmb_swept_free(t);
+    lmb_model_free(model);
+    lmb_spec_free(spec);
+}
+
+/* The file of a study is that of the program: it has the sheet, and a report is made of it. */
+static void files(void **unused)
+{
+    (void)unused;
+    const char *path = scratch_path("kept.h5");
+    lmb_spec *spec = load(measured);
+    lmb_fitted *f;
+    lmb_result *ours, *theirs;
+    lmb_run_result run = printed("fit", measured, "swing");
+    assert_ok(lmb_fit(&f, context, spec, &(lmb_study_options){.path = path, .jobs = 1}));
+    assert_ok(lmb_result_open(&ours, context, path));
+    assert_ok(lmb_result_open(&theirs, context, scratch_path("printed.h5")));
+    assert_non_null(lmb_result_text(ours, "sheet"));
+    assert_string_equal(lmb_result_text(ours, "sheet"), lmb_result_text(theirs, "sheet"));
+    lmb_result_close(ours);
+    lmb_result_close(theirs);
+    free_run(&run);
+    lmb_fitted_free(f);
+    lmb_spec_free(spec);
+}
+
+/* The newest message has a piece, and its hint another one. */
+static void expect(lmb_status status, lmb_status expected, const char *piece, const char *hint)
+{
+    const lmb_message *m = lmb_message_at(context, lmb_message_count(context) - 1);
+    assert_int_equal(status, expected);
+    if (!strstr(m->text, piece) || !strstr(m->hint, hint))
+        fail_msg("'%s', hint '%s'", m->text, m->hint);
+}
+
+static void mistakes(void **unused)
+{
+    (void)unused;
+    lmb_spec *spec = load(half_car);
+    lmb_optimum *o = (lmb_optimum *)&o;
+    lmb_swept *s;
+    lmb_fitted *f;
+    assert_int_equal(lmb_optimise(&o, NULL, spec, NULL), LMB_USAGE);
+    assert_null(o);
+    expect(lmb_optimise(NULL, context, spec, NULL), LMB_USAGE, "needs a spec", "");
+    expect(lmb_fit(&f, context, NULL, NULL), LMB_USAGE, "needs a spec", "");
+    assert_null(f);
+    expect(lmb_optimise(&o, context, spec, NULL), LMB_USAGE, "2 studies", "soft, tight");
+    expect(lmb_optimise(&o, context, spec, &(lmb_study_options){.name = "sofd"}), LMB_USAGE, "sofd",
+           "soft");
+    expect(lmb_optimise(&o, context, spec, &(lmb_study_options){.name = "dampers"}), LMB_USAGE,
+           "type sweep", "limber sweep");
+    expect(lmb_fit(&f, context, spec, NULL), LMB_BAD_INPUT, "no study of type fit", "studies:");
+    expect(lmb_sweep(&s, context, spec, &(lmb_study_options){.jobs = -1}), LMB_USAGE, "threads",
+           "");
+    expect(lmb_sweep(&s, context, spec, &(lmb_study_options){.resume = true}), LMB_USAGE,
+           "cannot be resumed", "file");
+    expect(lmb_sweep(&s, context, spec, &(lmb_study_options){.path = "/nowhere/x.h5"}), LMB_IO,
+           "/nowhere", "");
+    assert_null(s);
+    lmb_optimum_free(NULL);
+    lmb_fitted_free(NULL);
+    lmb_swept_free(NULL);
+    lmb_spec_free(spec);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(optimum), cmocka_unit_test(fit),      cmocka_unit_test(sweep_and_tolerance),
+        cmocka_unit_test(files),   cmocka_unit_test(mistakes),
+    };
+    return cmocka_run_group_tests(tests, open_models, close_models);
+}

@@ -10,7 +10,7 @@ from support import PENDULUM, limber as program, same_bits, scratch
 
 CANTILEVER = "examples/cantilever/cantilever.yaml"
 FRAME = "examples/frame/frame.yaml"
-ROTORS = [f"examples/{name}/{name}.yaml" for name in ("jeffcott", "nelson-rotor", "offset-rotor", "overhung")]
+ROTORS = [f"examples/{name}/{name}.yaml" for name in ("jeffcott", "nelson-rotor")]
 
 
 class Reduction(unittest.TestCase):
@@ -125,8 +125,8 @@ class Rotors(unittest.TestCase):
     def test_results(self):
         """The analyses in memory and in a file are those of the command line."""
         theirs, ours = scratch("theirs-rotor.h5"), scratch("ours-rotor.h5")
-        model = limber.load(ROTORS[3])
-        program("rotor", ROTORS[3], "-o", theirs)
+        model = limber.load(ROTORS[0])
+        program("rotor", ROTORS[0], "-o", theirs)
         expected = limber.open(theirs)
         for rotor in (model.rotor(), model.rotor(path=ours)):
             self.assertEqual(rotor.result.analyses, expected.analyses)

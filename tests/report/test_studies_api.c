@@ -1,5 +1,5 @@
-/* Studies through the public interface: the numbers of the program to the last bit, files from which
- * reports are made, and what is refused. */
+/* Studies through the public interface: the numbers of the program to the last bit, files from
+ * which reports are made, and what is refused. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -189,8 +189,11 @@ static void mistakes(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(optimum), cmocka_unit_test(fit),      cmocka_unit_test(sweep_and_tolerance),
-        cmocka_unit_test(files),   cmocka_unit_test(mistakes),
+        cmocka_unit_test(optimum),
+        cmocka_unit_test(fit),
+        cmocka_unit_test(sweep_and_tolerance),
+        cmocka_unit_test(files),
+        cmocka_unit_test(mistakes),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -1,5 +1,5 @@
-/* Reduced bodies through the public interface: the numbers of the program to the last bit, files, and
- * what is refused. */
+/* Reduced bodies through the public interface: the numbers of the program to the last bit, files,
+ * and what is refused. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -145,8 +145,8 @@ static void mistakes(void **unused)
     assert_int_equal(lmb_reduced_body_save(context, NULL, "x.h5"), LMB_USAGE);
     assert_int_equal(lmb_reduced_body_save(context, b, NULL), LMB_USAGE);
     assert_int_equal(lmb_reduced_body_save(context, b, "/nowhere/x.h5"), LMB_IO);
-    assert_int_equal(
-        lmb_reduced_body_save(context, b, example_result("run", "slider-crank")), LMB_USAGE);
+    assert_int_equal(lmb_reduced_body_save(context, b, example_result("run", "slider-crank")),
+                     LMB_USAGE);
     assert_int_equal(lmb_reduced_body_modes(NULL, context, &list), LMB_USAGE);
     assert_int_equal(list.count, 0);
     lmb_reduced_body_free(NULL);

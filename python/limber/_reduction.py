@@ -1,7 +1,6 @@
 """Reduced flexible bodies: mass, modes and matrices of a body of a model."""
 from __future__ import annotations
 
-import math
 import os
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Dict, List, Optional, Union
@@ -11,8 +10,8 @@ import numpy as np
 from . import _errors
 from ._arrays import call_long, html_table, numbers, path_text, texts
 from ._library import Call, encode, ffi, lib, text_of
-from ._linear import About, Modes
-from ._progress import Bar, Progress, progress_of
+from ._linear import About, Modes, modes_in
+from ._progress import Progress, showing
 
 if TYPE_CHECKING:
     from ._model import Model, Path
@@ -60,12 +59,7 @@ def _free_modes(body: Any, call: Call) -> Modes:
     out = ffi.new("lmb_mode_list *")
     call.check(lib.lmb_reduced_body_modes(body, call.context, out))
     try:
-        found = [out.modes[i] for i in range(out.count)]
-        shapes = [numbers(m.shape, out.coordinates) for m in found]
-        return Modes(np.array([m.frequency for m in found]), np.array([m.damping for m in found]),
-                     np.array([complex(m.real, m.imaginary) for m in found]), np.array([m.rigid for m in found], bool),
-                     np.full(out.count, math.nan), np.array(shapes).reshape(out.count, out.coordinates),
-                     texts(out.names, out.coordinates), About("the free body", 0.0, None, None))
+        return modes_in(out, About("the free body", 0.0, None, None))
     finally:
         lib.lmb_mode_list_free(out)
 
@@ -96,15 +90,13 @@ def reduce(model: "Model", body: Optional[str], path: "Optional[Path]", cache: b
     file = path_text(path)
     spec, _ = model._for_study()
     options = ffi.new("lmb_reduced_body_options *", {"body": name, "no_cache": not cache})
-    shown = progress_of(progress)
-    call = Call(shown)
     out = ffi.new("lmb_reduced_body **")
     try:
-        call.check(call_long(call, lib.lmb_reduced_body_find, out, call.context, spec, options))
+        with showing(progress) as shown:
+            call = Call(shown)
+            call.check(call_long(call, lib.lmb_reduced_body_find, out, call.context, spec, options))
         if path is not None:
             call.check(lib.lmb_reduced_body_save(call.context, out[0], file))
         return _body(out[0], path, _free_modes(out[0], call))
     finally:
-        if isinstance(shown, Bar):
-            shown.close()
         lib.lmb_reduced_body_free(out[0])

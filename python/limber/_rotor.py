@@ -10,7 +10,7 @@ import numpy as np
 from . import _errors
 from ._arrays import call_long, complexes, flags, html_table, numbers, path_text, texts
 from ._library import Call, ffi, lib, text_of
-from ._progress import Bar, Progress, progress_of
+from ._progress import Progress, showing
 from ._report import Report
 from ._result import Result
 
@@ -215,17 +215,15 @@ def rotor(model: "Model", ratio: float, path: "Optional[Path]", progress: Union[
     file = path_text(path)
     compiled = model.compiled()
     options = ffi.new("lmb_rotor_options *", {"whirl_ratio": ratio})
-    shown = progress_of(progress)
-    call = Call(shown)
     out, memory = ffi.new("lmb_rotor_found **"), ffi.new("lmb_result **")
     try:
-        call.check(call_long(call, lib.lmb_rotor_find, out, call.context, compiled, options))
+        with showing(progress) as shown:
+            call = Call(shown)
+            call.check(call_long(call, lib.lmb_rotor_find, out, call.context, compiled, options))
         if path is not None:
             call.check(lib.lmb_rotor_save(call.context, out[0], file))
             return _rotor(out[0], Result(os.fspath(path)))
         call.check(lib.lmb_rotor_to_memory(memory, call.context, out[0]))
         return _rotor(out[0], Result._in_memory(memory[0]))
     finally:
-        if isinstance(shown, Bar):
-            shown.close()
         lib.lmb_rotor_free(out[0])

@@ -10,7 +10,7 @@ import numpy as np
 from . import _errors
 from ._arrays import call_long, flags, html_table, numbers, path_text, texts, thread_count
 from ._library import Call, encode, ffi, lib, text_of
-from ._progress import Bar, Progress, progress_of
+from ._progress import Progress, showing
 from ._report import Report
 from ._result import Result
 
@@ -388,13 +388,11 @@ def _study(model: "Model", kind: str, make: Any, free: Any, take: Callable[["Mod
     spec, compiled = model._for_study()
     options = ffi.new("lmb_study_options *", {
         "name": name, "path": file, "resume": bool(resume), "jobs": thread_count(jobs), "model": compiled})
-    shown = progress_of(progress)
-    call = Call(shown)
     out = ffi.new(f"{kind} **")
     try:
-        call.check(call_long(call, make, out, call.context, spec, options))
+        with showing(progress) as shown:
+            call = Call(shown)
+            call.check(call_long(call, make, out, call.context, spec, options))
         return take(model, out[0], None if path is None else os.path.abspath(os.fspath(path)))
     finally:
-        if isinstance(shown, Bar):
-            shown.close()
         free(out[0])

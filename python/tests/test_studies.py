@@ -1,19 +1,14 @@
 """Studies: the numbers of the command line, files, mistakes, Ctrl-C."""
 import json
 import math
-import os
 import pickle
-import signal
-import subprocess
-import sys
-import time
 import unittest
 import warnings
 
 import numpy as np
 
 import limber
-from support import PENDULUM, limber as program, same_bits, scratch
+from support import PENDULUM, check_ctrl_c, limber as program, same_bits, scratch
 
 BALANCE = "examples/balance/balance.yaml"
 HALF_CAR = "examples/half-car/half-car.yaml"
@@ -215,22 +210,7 @@ class Mistakes(unittest.TestCase):
                 limber.Model(PLANE).optimise(progress=stop, jobs=jobs)
 
     def test_ctrl_c(self):
-        code = ("import limber\n"
-                f"model = limber.Model({PLANE.replace('samples: 8', 'samples: 10000000')!r})\n"
-                "try:\n"
-                "    print('begun', flush=True)\n"
-                "    model.tolerance(jobs=2)\n"
-                "except KeyboardInterrupt:\n"
-                "    print('stopped')\n")
-        child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                 env=dict(os.environ))
-        self.assertEqual(child.stdout.readline(), "begun\n")
-        time.sleep(0.3)
-        began = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        out, err = child.communicate(timeout=60)
-        self.assertEqual(out.splitlines()[-1:], ["stopped"], err)
-        self.assertLess(time.monotonic() - began, 10)
+        check_ctrl_c(self, PLANE.replace("samples: 8", "samples: 10000000"), "tolerance(jobs=2)")
 
 
 if __name__ == "__main__":

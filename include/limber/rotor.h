@@ -104,8 +104,7 @@ typedef struct lmb_rotor_found {
     lmb_instability instability;   /* speeds at which something grows */
     lmb_rotor_vibrations service;  /* at the service speed, or at rest: one speed */
     lmb_orbit *orbits;             /* modes of it x node_count; the largest deflection is 1 */
-    lmb_rotor_vibrations
-        campbell; /* over speed: mode k is what mode k of the speed before became */
+    lmb_rotor_vibrations campbell; /* over speed: each mode is followed from speed to speed */
 
     bool estimated;                /* there are bearings, and with them: */
     lmb_rotor_estimates estimates; /* disc: disc_count */

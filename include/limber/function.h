@@ -28,7 +28,8 @@ extern "C" {
  * where hessian is not NULL the second derivative by x[i] and x[j] at
  * hessian[(r * arguments + i) * arguments + j]. The same arguments must give the same values while
  * a step is under way, since steps are repeated and tried; what changes from step to step is
- * changed between calls of the simulation or by its hooks. */
+ * changed between calls of the simulation or by its hooks. The simulation that calls it refuses
+ * calls of its own. */
 typedef int lmb_function_call(void *user, const double *x, double *value, double *gradient,
                               double *hessian);
 

@@ -46,11 +46,17 @@ LMB_API lmb_status lmb_simulation_new(lmb_simulation **out, lmb_context *context
 /* Frees a simulation, or does nothing with NULL. */
 LMB_API void lmb_simulation_free(lmb_simulation *simulation);
 
+/* The name of its analysis; NULL for no simulation. */
+LMB_API const char *lmb_simulation_analysis(const lmb_simulation *simulation);
+
 /* The instant that the simulation has reached, in s. */
 LMB_API double lmb_simulation_time(const lmb_simulation *simulation);
 
 /* The instant at which the analysis ends, in s; a simulation may go on beyond it. */
 LMB_API double lmb_simulation_end(const lmb_simulation *simulation);
+
+/* Whether an event has stopped the motion: it cannot move on. */
+LMB_API bool lmb_simulation_stopped(const lmb_simulation *simulation);
 
 /* Moves on to exactly the instant t, which must not be before the present one; where an event stops
  * the motion on the way it stays there, returns LMB_OK, and further calls fail. If it fails, the
@@ -116,6 +122,14 @@ LMB_API lmb_status lmb_simulation_input(lmb_simulation *simulation, const char *
 LMB_API lmb_status lmb_simulation_set_input(lmb_simulation *simulation, int handle,
                                             const double *values);
 
+/* Puts the numbers of an input as they are now into values: what is added to a force; value, rate
+ * and acceleration of a driver, given from outside or by its law. */
+LMB_API lmb_status lmb_simulation_get_input(lmb_simulation *simulation, int handle, double *values);
+
+/* The name of number i, from 0, of the forces and drivers of the model that can be inputs of the
+ * analysis; NULL after the last. */
+LMB_API const char *lmb_simulation_input_name(const lmb_simulation *simulation, int i);
+
 /* A function that a simulation calls at its steps; it returns 0, or another number to stop. It may
  * read channels, points and numbers of the simulation and set inputs, but not move it on. */
 typedef int lmb_step_hook(void *user, lmb_simulation *simulation);
@@ -133,6 +147,10 @@ LMB_API lmb_status lmb_simulation_save(lmb_simulation *simulation, lmb_snapshot 
 /* Puts a simulation where a snapshot of it, or of another one of the same model and analysis, was
  * taken; from there it goes on to the last bit as that one did. */
 LMB_API lmb_status lmb_simulation_restore(lmb_simulation *simulation, const lmb_snapshot *snapshot);
+
+/* Puts a simulation back to its start, as lmb_simulation_new has made it, inputs included; handles
+ * and hooks stay. This also works with the integrator 'ida'. */
+LMB_API lmb_status lmb_simulation_rewind(lmb_simulation *simulation);
 
 /* Frees a snapshot, or does nothing with NULL; the simulation may be gone before. */
 LMB_API void lmb_snapshot_free(lmb_snapshot *snapshot);

@@ -11,7 +11,9 @@ The package is a thin layer over the C library, which it brings along; docs/pyth
 """
 from typing import TYPE_CHECKING
 
+from ._access import PointMotion
 from ._errors import Error, FileError, InputError, Message, SolverError, UsageError, Warning
+from ._functions import Function
 from ._gradient import Gradient, GradientCheck, GradientHistory
 from ._library import version
 from ._linear import About, Embedded, Matrices, Modes, Response, StateSpace
@@ -26,11 +28,11 @@ from ._sweep import Sweep, Trial, sweep
 
 __all__ = [
     "About", "Channel", "CriticalSpeeds", "Embedded", "Error", "Estimates", "FileError", "Fit", "FitColumn",
-    "Gradient", "GradientCheck", "GradientHistory", "InputError", "Instability", "Limit", "MainEffect",
-    "Matrices", "Message", "Mobility", "Model", "Modes", "Optimum", "Orbits", "ReducedBody", "Report",
-    "Response", "Result", "Rotor", "RunUp", "Scatter", "Search", "Series", "Simulation", "Snapshot",
-    "SolverError", "StateSpace", "Sweep", "SweepStudy", "Tolerance", "Trial", "Unbalance", "UsageError",
-    "Warning", "Whirl", "load", "open", "sweep", "version"
+    "Function", "Gradient", "GradientCheck", "GradientHistory", "InputError", "Instability", "Limit",
+    "MainEffect", "Matrices", "Message", "Mobility", "Model", "Modes", "Optimum", "Orbits", "PointMotion",
+    "ReducedBody", "Report", "Response", "Result", "Rotor", "RunUp", "Scatter", "Search", "Series",
+    "Simulation", "Snapshot", "SolverError", "StateSpace", "Sweep", "SweepStudy", "Tolerance", "Trial",
+    "Unbalance", "UsageError", "Warning", "Whirl", "load", "open", "sweep", "version"
 ]
 __version__ = version()
 

@@ -9,7 +9,7 @@ from typing import Any, Callable, Iterable, List, Optional, Sequence, Tuple, Uni
 import numpy as np
 
 from . import _errors
-from ._library import Call, encode, ffi, text_of
+from ._library import Call, encode, ffi, here, text_of
 
 MOST_JOBS = 1024
 
@@ -82,10 +82,12 @@ def call_long(call: Call, function: Callable[..., int], *arguments: Any) -> int:
     done = threading.Event()
 
     def work() -> None:
+        here.calls = True
         try:
             found.append(function(*arguments))
         except BaseException as error:
             found.append(error)
+        call.take_over()
         done.set()
 
     thread = threading.Thread(target=work, name="limber")

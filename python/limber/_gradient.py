@@ -110,7 +110,7 @@ def gradient(model: "Model", of: "str | Iterable[str] | None", by: "str | Iterab
         "basis": _choice(_BASES, basis, "basis"), "integrator": name, "step": step, "memory": memory,
         "jobs": thread_count(jobs), "histories": histories or path is not None, "like": like})
     shown = progress_of(progress)
-    call = Call(shown)
+    call = Call(shown, functions=model._bound())
     out = ffi.new("lmb_gradient **")
     checked = ffi.new("lmb_gradient_check **")
     file = path_text(path)

@@ -4,9 +4,10 @@ from __future__ import annotations
 import contextlib
 import os
 import sys
+import threading
 import warnings
 from types import TracebackType
-from typing import Any, Callable, List, Optional, Tuple, Type
+from typing import Any, Callable, List, Optional, Sequence, Tuple, Type
 
 import cffi
 
@@ -70,6 +71,8 @@ def text_of(pointer: Any) -> str:
 
 def encode(text: str) -> bytes:
     """A string for the library, which takes no NUL."""
+    if not isinstance(text, (str, os.PathLike)):
+        raise _errors.UsageError(f"this must be a text, not {text!r}")
     data = os.fsencode(text) if isinstance(text, os.PathLike) else text.encode("utf-8", "surrogateescape")
     if b"\0" in data:
         raise _errors.UsageError(f"a text with a NUL character in it: {text!r}")
@@ -103,6 +106,17 @@ def one_blas_thread() -> None:
 # --- calls ----------------------------------------------------------------------------------------
 
 
+class _Here(threading.local):
+    """What functions and hooks of Python have done in this thread during the call of the library that is under way."""
+
+    calls = False  # whether this thread calls the library, and is not one that the library has made
+    error: Optional[BaseException] = None  # that was raised, and ends the call
+    note = ""  # what may be why it fails
+
+
+here = _Here()
+
+
 class Listener:
     """What hears of the progress and the log of a call."""
 
@@ -114,7 +128,7 @@ class Listener:
 
 def _listener_failed(kind: Type[BaseException], error: BaseException, trace: TracebackType) -> bool:
     """An exception before or inside of a function below, such as that of Ctrl-C: kept for after the call."""
-    ffi.from_handle(trace.tb_frame.f_locals["user"]).raised = error
+    ffi.from_handle(trace.tb_frame.f_locals["user"]).raised = error.with_traceback(trace)
     return True
 
 
@@ -122,7 +136,7 @@ def _listener_failed(kind: Type[BaseException], error: BaseException, trace: Tra
 def _on_progress(user: Any, what: Any, fraction: float) -> bool:
     # that Python code runs here is what lets signals be handled
     listener = ffi.from_handle(user)
-    if listener.raised is not None:
+    if listener.raised is not None or here.error is not None:
         return True
     return bool(listener.progress is not None and listener.progress(text_of(what), fraction))
 
@@ -138,16 +152,20 @@ class Call:
     """A context of the library for one call or a few: its messages become exceptions and warnings.
 
     After a function of the library, check() raises what went wrong: an exception of the progress function, that of
-    Ctrl-C among them, or the error of the status. Warnings are issued, or handed to `warn`.
+    Ctrl-C among them, one of a function in an expression of the model or of a hook, or the error of the status. Warnings
+    are issued, or handed to `warn`. `functions` are those that threads of the library may call (_functions.Bound).
     """
 
     def __init__(self, progress: Optional[Progress] = None, log: Optional[Callable[[str], object]] = None,
-                 warn: Optional[Callable[[_errors.Message], object]] = None) -> None:
+                 warn: Optional[Callable[[_errors.Message], object]] = None, functions: Sequence[Any] = ()) -> None:
+        here.calls = True
         context = lib.lmb_context_new()
         if not context:
             raise MemoryError("out of memory")
         self.context = ffi.gc(context, lib.lmb_context_free)
         self.warn = warn
+        self._functions = functions
+        self._note = ""
         self._listener = Listener(progress, log)
         self._handle = ffi.new_handle(self._listener)
         lib.lmb_context_on_progress(self.context, _on_progress, self._handle)
@@ -157,6 +175,12 @@ class Call:
     def stop(self, error: BaseException) -> None:
         """Stops the call that is under way as soon as it asks; check() then raises this."""
         self._listener.raised = self._listener.raised or error
+
+    def take_over(self) -> None:
+        """Takes what functions have raised in this thread, which has made a call for another one."""
+        self._listener.raised = self._listener.raised or here.error
+        self._note = here.note
+        here.error, here.note = None, ""
 
     def messages(self) -> Tuple[_errors.Message, ...]:
         """Takes the messages so far out of the context."""
@@ -172,11 +196,23 @@ class Call:
 
     def check(self, status: int) -> None:
         """Raises what went wrong in a call that has returned this status."""
+        if (status == lib.LMB_OK and here.error is None and self._listener.raised is None and not self._functions
+                and not lib.lmb_message_count(self.context)):
+            here.note = ""
+            return
         messages = self.messages()
-        raised, self._listener.raised = self._listener.raised, None
+        raised, self._listener.raised = self._listener.raised or here.error, None
+        note, self._note = here.note or self._note, ""
+        here.error, here.note = None, ""
+        for function in self._functions:
+            if function.strays:
+                raised = raised or function.strays[0]
+                function.strays.clear()
         if raised is not None:
             raise raised
         if status != lib.LMB_OK:
+            if note:
+                messages += (_errors.Message(note, severity="warning"), )
             raise _errors.error_of(status, messages)
         for message in messages:
             (self.warn or issue)(message)

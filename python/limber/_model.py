@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from . import _errors, _linear
+from ._functions import Bound, Function, definition, function_of
 from ._library import Call, encode, ffi, lib, text_of
 from ._progress import Bar, Progress, progress_of
 from ._result import Result
@@ -25,6 +26,8 @@ if TYPE_CHECKING:
 #: The value of a parameter: a number, an expression, or several of these for a vector.
 Value = Union[float, str, Iterable[Union[float, str]]]
 Path = Union[str, "os.PathLike[str]"]
+#: Functions of Python by the names that the expressions of a model have for them.
+Functions = Mapping[str, Union[Function, Callable[..., Any]]]
 
 
 @dataclass(frozen=True)
@@ -91,10 +94,38 @@ def _model_text(tree: Mapping[str, Any]) -> str:
     return "{" + ",\n".join(sections) + "}\n"
 
 
+def _set(spec: Any, name: str, text: str) -> None:
+    call = Call()
+    call.check(lib.lmb_spec_set(spec, call.context, encode(name), encode(text)))
+
+
+def _handle(name: str, function: "Union[Function, Callable[..., Any]]") -> Any:
+    """A function as the library knows it (a handle of cffi)."""
+    if not isinstance(name, str):
+        raise _errors.UsageError(f"the name of a function is a text, not {name!r}")
+    return ffi.new_handle(Bound(name, function_of(function)))
+
+
+def _define(spec: Any, name: str, handle: Any) -> None:
+    call = Call()
+    function, kept = definition(encode(name), handle)
+    call.check(lib.lmb_spec_define(spec, call.context, function))
+    del kept
+
+
+def _owned(pointer: Any, free: Callable[[Any], object], functions: Mapping[str, Any]) -> Any:
+    """An object of the library that is freed when it is no longer used, and keeps the functions that it calls."""
+    if not pointer:
+        return None
+    return ffi.gc(pointer, lambda gone, kept=tuple(functions.values()): free(gone))
+
+
 class Model:
     """A mechanism with its analyses, of a text or of nested dictionaries as in a model file.
 
-    A model can be used by several threads, and it pickles: as its text, its name and what was set.
+    `functions` are functions of Python that its expressions may call; see define().
+
+    A model can be used by several threads, and it pickles: as its text, its name, what was set and its functions.
 
     >>> import limber
     >>> pendulum = limber.Model({
@@ -111,7 +142,8 @@ class Model:
     (11, 2)
     """
 
-    def __init__(self, source: "str | Mapping[str, Any]", name: str = "model") -> None:
+    def __init__(self, source: "str | Mapping[str, Any]", name: str = "model", *,
+                 functions: Optional[Functions] = None) -> None:
         if isinstance(source, Mapping):
             source = _model_text(source)
         elif not isinstance(source, str):
@@ -119,19 +151,22 @@ class Model:
         elif "\n" not in source and source.endswith((".yaml", ".yml", ".json")):
             raise _errors.UsageError((_errors.Message("this is the name of a file, not a model",
                                                       f"limber.load({source!r}) reads it"),))
-        self._begin(source, name, {}, None)
+        self._begin(source, name, {}, None, functions)
 
-    def _begin(self, text: str, name: str, settings: Mapping[str, str], folder: Optional[str]) -> None:
+    def _begin(self, text: str, name: str, settings: Mapping[str, str], folder: Optional[str],
+               functions: Optional[Functions]) -> None:
         self._text = text
         self._name = name
         self._folder = folder  # where a loaded file was found from
         self._settings = dict(settings)
+        self._functions = {name: _handle(name, function) for name, function in (functions or {}).items()}
         self._lock = threading.RLock()
-        self._compiled: Any = None
         self._parse()
 
     def _parse(self) -> None:
-        """Makes the tree of the file (an lmb_spec) with the settings."""
+        """Makes the tree of the file (an lmb_spec) with the settings and functions."""
+        self._compiled: Any = None
+        self._base: Any = None  # a model of the same tree with other parameters
         self._parsed_in = os.getcwd() if self._folder else None
         call = Call()
         out = ffi.new("lmb_spec **")
@@ -139,7 +174,9 @@ class Model:
         self._spec = ffi.gc(out[0], lib.lmb_spec_free) if out[0] else None
         call.check(status)
         for name, text in self._settings.items():
-            self._set(name, text)
+            _set(self._spec, name, text)
+        for name, handle in self._functions.items():
+            _define(self._spec, name, handle)
 
     def _place(self) -> str:
         """The name for the library, which finds files beside the model by it."""
@@ -147,13 +184,23 @@ class Model:
             return os.path.join(self._folder, self._name)
         return self._name
 
-    def _set(self, name: str, text: str) -> None:
-        call = Call()
-        call.check(lib.lmb_spec_set(self._spec, call.context, encode(name), encode(text)))
+    def _take(self, spec: Any) -> None:
+        """Takes a changed copy of the tree; what is compiled is the base of the next model."""
+        self._spec = spec
+        self._base = self._base if self._compiled is None else self._compiled
         self._compiled = None
 
+    def _copy_spec(self) -> Any:
+        """A copy of the tree, which keeps its functions."""
+        call = Call()
+        out = ffi.new("lmb_spec **")
+        status = lib.lmb_spec_copy(out, call.context, self._spec)
+        spec = _owned(out[0], lib.lmb_spec_free, self._functions)
+        call.check(status)
+        return spec
+
     @classmethod
-    def _loaded(cls, path: Path) -> "Model":
+    def _loaded(cls, path: Path, functions: Optional[Functions]) -> "Model":
         name = os.fspath(path)
         call = Call()
         out = ffi.new("lmb_spec **")
@@ -164,7 +211,7 @@ class Model:
         with open(name, encoding="utf-8", errors="surrogateescape", newline="") as file:
             text = file.read()
         model = cls.__new__(cls)
-        model._begin(text, name, {}, os.getcwd())
+        model._begin(text, name, {}, os.getcwd(), functions)
         return model
 
     @property
@@ -203,19 +250,60 @@ class Model:
         """
         texts = {name: value_text(value) for name, value in parameters.items()}
         with self._lock:
-            try:
-                for name, text in texts.items():
-                    self._set(name, text)
-            except _errors.Error:
-                self._parse()  # all of them are set, or none
-                raise
+            spec = self._copy_spec()  # all of them are set, or none
+            for name, text in texts.items():
+                _set(spec, name, text)
+            self._take(spec)
             self._settings.update(texts)
         return self
 
+    def define(self, name: str, function: "Union[Function, Callable[..., Any]]",
+               gradient: Optional[Callable[..., Any]] = None, hessian: Optional[Callable[..., Any]] = None, *,
+               arguments: Optional[int] = None, results: int = 1) -> "Model":
+        """Lets expressions of the model call a function of Python by a name; returns the model.
+
+        It is a law of a force or of a driver, a sensor or the condition of an event. `function` takes numbers and
+        returns one, or `results` of them; what the rest means is said by limber.Function, which can be given as well.
+
+        An exception in the function ends the call that needed it, such as run() or step(), which raises it again. With
+        NaN it says that it has no value: the step is tried again shorter, and fails in the end.
+
+        >>> import limber
+        >>> box = limber.Model({
+        ...     "limber": 1, "dimension": 2,
+        ...     "bodies": {"box": {"mass": 2, "inertia": 1, "position": [0.3, 0]}},
+        ...     "joints": {"rail": {"type": "prismatic", "between": ["ground", "box"], "axis": [1, 0]}},
+        ...     "forces": {"spring": {"type": "motor", "joint": "rail", "effort": "pull(offset)"}},
+        ...     "analyses": {"swing": {"type": "dynamics", "duration": 0.2, "output_step": 0.1}}})
+        >>> box.define("pull", lambda x: -200 * x).run()["box.position.x"].round(4).tolist()
+        [0.3, 0.1621, -0.1248]
+        """
+        if gradient is not None or hessian is not None or arguments is not None or results != 1:
+            if isinstance(function, Function):
+                raise _errors.UsageError("a limber.Function has its own gradient, hessian, arguments and results")
+            function = Function(function, gradient, hessian, arguments=arguments, results=results)
+        handle = _handle(name, function)
+        with self._lock:
+            spec = self._copy_spec()
+            _define(spec, name, handle)
+            self._take(spec)
+            self._functions = {**self._functions, name: handle}
+        return self
+
+    @property
+    def functions(self) -> Dict[str, Function]:
+        """The functions of Python that its expressions can call."""
+        return {name: bound.function for name, bound in zip(self._functions, self._bound())}
+
+    def _bound(self) -> Tuple[Bound, ...]:
+        return tuple(ffi.from_handle(handle) for handle in self._functions.values())
+
     def copy(self) -> "Model":
-        """Another model of the same text with the same settings."""
+        """Another model of the same text with the same settings and functions."""
         model = type(self).__new__(type(self))
-        model._begin(self._text, self._name, self._settings, self._folder)
+        with self._lock:
+            own = {key: value for key, value in self.__dict__.items() if key != "_lock"}
+            model.__dict__.update(own, _settings=dict(self._settings), _spec=self._copy_spec(), _lock=threading.RLock())
         return model
 
     def compiled(self, warn: Optional[Callable[[_errors.Message], object]] = None) -> Any:
@@ -226,10 +314,13 @@ class Model:
                     self._parse()
                 call = Call(warn=warn)
                 out = ffi.new("lmb_model **")
-                status = lib.lmb_model_compile(out, call.context, self._spec)
-                if out[0] and status == lib.LMB_OK:
-                    self._compiled = ffi.gc(out[0], lib.lmb_model_free)
+                if self._base is None:
+                    status = lib.lmb_model_compile(out, call.context, self._spec)
+                else:
+                    status = lib.lmb_model_variant(out, call.context, self._spec, self._base)
+                compiled = _owned(out[0], lib.lmb_model_free, self._functions)
                 call.check(status)
+                self._compiled, self._base = compiled, None
             return self._compiled
 
     def check(self, analysis: Optional[str] = None) -> Mobility:
@@ -369,7 +460,7 @@ class Model:
             raise _errors.UsageError("no analysis is named: leave `analyses` out to run all of them")
         model = self.compiled(warn)
         shown = progress_of(progress)
-        call = Call(shown, log, warn)
+        call = Call(shown, log, warn, self._bound())
         texts = [ffi.new("char[]", encode(name)) for name in names or []]
         array = ffi.new("const char *[]", [*texts, ffi.NULL]) if names is not None else ffi.NULL
         out = ffi.new("lmb_result **")
@@ -398,13 +489,10 @@ class Model:
         return computed
 
     def simulation(self, analysis: Optional[str] = None) -> "Simulation":
-        """A simulation of an analysis, of the first one if none is named, to be advanced step by step."""
+        """A simulation of an analysis, of the last one over time if none is named, to be advanced step by step."""
         from ._simulation import Simulation
 
-        names = self.analyses
-        if analysis is None and not names:
-            raise _errors.UsageError("the model has no analysis")
-        return Simulation(self, names[0] if analysis is None else analysis)
+        return Simulation(self, analysis)
 
     def _for_study(self) -> Tuple[Any, Any]:
         """The tree of the file as it is now (an lmb_spec), for a call that compiles it at other parameters, and the
@@ -412,12 +500,7 @@ class Model:
         with self._lock:
             if self._folder and self._parsed_in != os.getcwd():
                 self._parse()
-            call = Call()
-            out = ffi.new("lmb_spec **")
-            status = lib.lmb_spec_copy(out, call.context, self._spec)
-            spec = ffi.gc(out[0], lib.lmb_spec_free) if out[0] else None
-            call.check(status)
-            return spec, ffi.NULL if self._compiled is None else self._compiled
+            return self._copy_spec(), ffi.NULL if self._compiled is None else self._compiled
 
     def gradient(self, of: "str | Iterable[str] | None" = None, by: "str | Iterable[str] | None" = None, *,
                  method: str = "auto", basis: str = "moving", integrator: Optional[str] = None, step: float = 0,
@@ -551,10 +634,11 @@ class Model:
     def __getstate__(self) -> Dict[str, Any]:
         # files beside the model are found from its place
         name = os.path.join(self._folder, self._name) if self._folder else self._name
-        return {"text": self._text, "name": name, "settings": self._settings, "folder": self._folder}
+        return {"text": self._text, "name": name, "settings": self._settings, "folder": self._folder,
+                "functions": self.functions}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        self._begin(state["text"], state["name"], state["settings"], state["folder"])
+        self._begin(state["text"], state["name"], state["settings"], state["folder"], state["functions"])
 
     def __repr__(self) -> str:
         settings = "".join(f", {name}={text}" for name, text in self._settings.items())
@@ -574,11 +658,11 @@ class Model:
         return title + "<table>" + "".join(f"<tr><td>{key}</td><td>{value}</td></tr>" for key, value in rows.items()) + "</table>"
 
 
-def load(path: Path) -> Model:
-    """Reads a model file, YAML or JSON.
+def load(path: Path, *, functions: Optional[Functions] = None) -> Model:
+    """Reads a model file, YAML or JSON; its expressions may call `functions` of Python (see Model.define).
 
     >>> import limber
     >>> limber.load("examples/four-bar/four-bar.yaml").set(a=0.12)
     <limber.Model examples/four-bar/four-bar.yaml, a=0.12>
     """
-    return Model._loaded(path)
+    return Model._loaded(path, functions)

@@ -1,157 +1,113 @@
 """Simulations: an analysis that is advanced from outside, step by step."""
 from __future__ import annotations
 
-import contextlib
 import math
-import threading
-from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Tuple
+import weakref
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Callable, Dict, Iterator, List, Optional, Tuple, Type, TypeVar
 
 import numpy as np
 
 from . import _errors
-from ._library import Call, encode, ffi, has, lib
+from ._access import Access, Channels, Guard, Inputs, PointMotion, View, borrowed, point_motion, quantity_number
+from ._library import Call, encode, ffi, here, lib, text_of
 
 if TYPE_CHECKING:
     from ._model import Model
 
-_QUANTITIES = ("q", "v", "a", "lambda")
-
-
-class View:
-    """Numbers of a simulation where they are, without a copy: they change with it.
-
-    Once the simulation is closed, looking at them is an error. numpy.asarray(view) is an array of the same memory,
-    read-only, which keeps that memory alive.
-    """
-
-    def __init__(self, simulation: "Simulation", quantity: str) -> None:
-        self._simulation = simulation
-        self._quantity = quantity
-
-    def __array__(self, dtype: Any = None, copy: Any = None) -> "np.ndarray[Any, Any]":
-        array = self._simulation._borrowed(self._quantity)
-        if copy:
-            array = array.copy()
-        return array if dtype is None else array.astype(dtype, copy=False)
-
-    def __getitem__(self, index: Any) -> Any:
-        return self._simulation._borrowed(self._quantity)[index]
-
-    def __len__(self) -> int:
-        return len(self._simulation._borrowed(self._quantity))
-
-    def __iter__(self) -> Iterator[Any]:
-        return iter(self._simulation._borrowed(self._quantity))
-
-    def __repr__(self) -> str:
-        return f"<limber view of {self._quantity}: {self._simulation._borrowed(self._quantity)}>"
+#: A hook, which gets the simulation.
+Hook = Callable[["Simulation"], object]
+_Given = TypeVar("_Given", bound=Hook)
 
 
 class Snapshot:
     """The state of a simulation at a time, all that its further motion depends on; see Simulation.save."""
 
-    def __init__(self, snapshot: Any, owner: Any, time: float) -> None:
+    def __init__(self, snapshot: Any, model: Any, time: float) -> None:
         self._snapshot = snapshot
-        self._owner = owner
+        self._model = model  # kept, since it is compared with that of the simulation
         self.time = time  #: when it was saved
 
 
-class _Channels:
-    """`simulation.channels`: the channels now, by name."""
+class _Hooks:
+    """Functions that a simulation calls at its steps."""
 
-    def __init__(self, simulation: "Simulation") -> None:
-        self._simulation = simulation
-        self._handles: Dict[str, Tuple[int, int]] = {}
+    def __init__(self, simulation: "Simulation", access: Access) -> None:
+        self._simulation = weakref.ref(simulation)
+        self._access = access
+        self.before: List[Hook] = []
+        self.accepted: List[Hook] = []
 
-    def __getitem__(self, name: str) -> Any:
-        """A number, or an array of several."""
-        sim = self._simulation
-        with sim._busy() as handle:
-            if name not in self._handles:
-                out = ffi.new("int[2]")
-                sim._call.check(lib.lmb_simulation_channel(handle, encode(name), out, out + 1))
-                self._handles[name] = (out[0], out[1])
-            number, size = self._handles[name]
-            values = lib.lmb_simulation_read(handle, number)
-            if not values:
-                sim._call.check(lib.LMB_SOLVER)
-            return values[0] if size == 1 else _copied(values, size)
-
-
-class _Inputs:
-    """`simulation.inputs`: efforts of motors and vectors of forces that are given from outside, by name."""
-
-    def __init__(self, simulation: "Simulation") -> None:
-        self._simulation = simulation
-        self._handles: Dict[str, Tuple[int, int]] = {}
-
-    def __setitem__(self, name: str, value: Any) -> None:
-        sim = self._simulation
-        given = np.atleast_1d(np.asarray(value, dtype=float))
-        with sim._busy() as handle:
-            if name not in self._handles:
-                out = ffi.new("int[2]")
-                sim._call.check(lib.lmb_simulation_input(handle, encode(name), out, out + 1))
-                self._handles[name] = (out[0], out[1])
-            number, size = self._handles[name]
-            if given.shape != (size,):
-                raise _errors.UsageError(f"the input '{name}' takes {size} numbers, not {value!r}")
-            if not np.isfinite(given).all():
-                raise _errors.UsageError(f"the input '{name}' must be finite, not {value!r}")
-            sim._call.check(lib.lmb_simulation_set_input(handle, number, ffi.new("double[]", given.tolist())))
+    def call(self, hooks: List[Hook]) -> int:
+        simulation = self._simulation()
+        assert simulation is not None  # one of its methods is under way
+        self._access.hooked = True
+        try:
+            for hook in hooks:
+                hook(simulation)
+        finally:
+            self._access.hooked = False
+        return 0
 
 
-def _copied(values: Any, count: int) -> "np.ndarray[Any, np.dtype[np.float64]]":
-    return np.frombuffer(ffi.buffer(values, 8 * count), dtype=float).copy() if count else np.zeros(0)
+def _hook_failed(kind: Type[BaseException], error: BaseException, trace: TracebackType) -> int:
+    here.error = error.with_traceback(trace)
+    return 1
+
+
+@ffi.callback("int(void *, lmb_simulation *)", error=1, onerror=_hook_failed)  # type: ignore[misc]
+def _before_step(user: Any, simulation: Any) -> int:
+    hooks: _Hooks = ffi.from_handle(user)
+    return hooks.call(hooks.before)
+
+
+@ffi.callback("int(void *, lmb_simulation *)", error=1, onerror=_hook_failed)  # type: ignore[misc]
+def _on_accept(user: Any, simulation: Any) -> int:
+    hooks: _Hooks = ffi.from_handle(user)
+    return hooks.call(hooks.accepted)
 
 
 class Simulation:
     """An analysis under way, made by Model.simulation: it is advanced, read and acted on from outside.
 
     A simulation is for one thread at a time; two at once are an error. It can be used in a `with` statement, at whose
-    end it is closed.
+    end it is closed. A `for` statement advances it step by step to the end of the analysis, or to the event that stops
+    it, and gives the time after each step.
+
+    >>> import limber
+    >>> with limber.load("examples/slider-crank/slider-crank.yaml").simulation() as sim:
+    ...     effort = [sim.channels["motor.effort"] for t in sim]
+    >>> len(effort), round(max(effort), 6)
+    (100, 6.257686)
     """
 
-    def __init__(self, model: "Model", analysis: str) -> None:
-        self._lock = threading.Lock()
-        self._handle: Any = None
-        if not has(lib, "lmb_simulation_new"):
-            raise _errors.UsageError("this library has no simulations: it is older than the package")
-        self.analysis = analysis
+    def __init__(self, model: "Model", analysis: Optional[str]) -> None:
         compiled = model.compiled()
-        self._call = call = Call()
+        call = Call(functions=model._bound())
         out = ffi.new("lmb_simulation **")
-        status = lib.lmb_simulation_new(out, call.context, compiled, encode(analysis))
-        if out[0] and status == lib.LMB_OK:
+        name = ffi.NULL if analysis is None else encode(analysis)
+        status = lib.lmb_simulation_new(out, call.context, compiled, name)
+        handle = None
+        if out[0]:
             # model and context are to live as long as the simulation
-            self._handle = ffi.gc(out[0], lambda handle, kept=(compiled, call): lib.lmb_simulation_free(handle))
-        self._call.check(status)
-        self.channels = _Channels(self)  #: channels now, by name: sim.channels["pin.force"]
-        self.inputs = _Inputs(self)  #: what acts from outside, by name: sim.inputs["motor"] = 3.0
+            handle = ffi.gc(out[0], lambda gone, kept=(compiled, call): lib.lmb_simulation_free(gone))
+        call.check(status)
+        self.analysis = text_of(lib.lmb_simulation_analysis(handle))  #: the name of the analysis
+        self._model = compiled
+        self._access = access = Access(handle, call)
+        self._move = Guard(access, False)
+        self._look = Guard(access, True)
+        self._hooks = _Hooks(self, access)
+        self._hooks_handle = ffi.new_handle(self._hooks)
+        self.channels = Channels(access)  #: channels now, by name: sim.channels["pin.force"]
+        self.inputs = Inputs(access)  #: what acts from outside, by name: sim.inputs["motor"] = 3.0
         self._names: Dict[str, Tuple[str, ...]] = {}
-
-    # --- one thread at a time, and not after close()
-
-    def _open(self) -> Any:
-        if self._handle is None:
-            raise _errors.UsageError("the simulation is closed")
-        return self._handle
-
-    @contextlib.contextmanager
-    def _busy(self) -> Iterator[Any]:
-        if not self._lock.acquire(blocking=False):
-            raise _errors.UsageError("the simulation is in use by another thread")
-        try:
-            yield self._open()
-        finally:
-            self._lock.release()
 
     def close(self) -> None:
         """Frees the simulation."""
-        if not self._lock.acquire(blocking=False):
-            raise _errors.UsageError("the simulation is in use by another thread")
-        self._handle = None  # the memory goes when no array uses it any more
-        self._lock.release()
+        if self._access.handle is not None:
+            with self._move:
+                self._access.handle = None  # the memory goes when no array uses it any more
 
     def __enter__(self) -> "Simulation":
         return self
@@ -164,70 +120,101 @@ class Simulation:
     @property
     def time(self) -> float:
         """The time that it has reached, s."""
-        return float(lib.lmb_simulation_time(self._open()))
+        return float(lib.lmb_simulation_time(self._access.open()))
 
     @property
     def end(self) -> float:
         """The end of the analysis, s."""
-        return float(lib.lmb_simulation_end(self._open()))
+        return float(lib.lmb_simulation_end(self._access.open()))
+
+    @property
+    def stopped(self) -> bool:
+        """Whether an event has stopped it."""
+        return bool(lib.lmb_simulation_stopped(self._access.open()))
 
     def step(self) -> float:
         """Advances by a step of the analysis; returns the time."""
-        with self._busy() as handle:
-            self._call.check(lib.lmb_simulation_step(handle))
+        with self._move as handle:
+            self._access.call.check(lib.lmb_simulation_step(handle))
             return float(lib.lmb_simulation_time(handle))
 
     def advance(self, t: float) -> float:
-        """Advances to a time; returns it."""
+        """Advances to a time, or to an event before it that stops the motion; returns the time."""
         if not math.isfinite(t):
             raise _errors.UsageError(f"a time must be finite, not {t!r}")
-        with self._busy() as handle:
-            self._call.check(lib.lmb_simulation_advance(handle, float(t)))
+        with self._move as handle:
+            self._access.call.check(lib.lmb_simulation_advance(handle, float(t)))
             return float(lib.lmb_simulation_time(handle))
 
-    # --- coordinates and multipliers
+    def __iter__(self) -> Iterator[float]:
+        while self.time < self.end and not self.stopped:
+            yield self.step()
 
-    @staticmethod
-    def _number(quantity: str) -> int:
-        if quantity not in _QUANTITIES:
-            raise _errors.UsageError(f"there is no quantity {quantity!r}: there are {', '.join(_QUANTITIES)}")
-        return int(getattr(lib, f"LMB_QUANTITY_{quantity.upper()}"))
+    # --- hooks
 
-    def _borrowed(self, quantity: str) -> "np.ndarray[Any, np.dtype[np.float64]]":
-        handle, number = self._open(), self._number(quantity)
-        count = lib.lmb_simulation_size(handle, number)
-        if count <= 0:
-            return np.zeros(0)
-        values = lib.lmb_simulation_view(handle, number)
-        if not values:
-            raise _errors.UsageError(f"the simulation has no {quantity}")
-        kept = ffi.gc(ffi.cast("double *", values), lambda _, owner=handle: None)  # keeps the simulation
-        array: "np.ndarray[Any, np.dtype[np.float64]]" = np.frombuffer(ffi.buffer(kept, 8 * count), dtype=float)
-        array.flags.writeable = False
-        return array
+    def _set_hooks(self, change: Callable[[Any], None], hook: Any) -> None:
+        """Changes one of the lists of hooks, by its method."""
+        if not callable(hook):
+            raise _errors.UsageError(f"a hook is a function of the simulation, not {hook!r}")
+        with self._move as handle:
+            change(hook)
+            self._access.call.check(
+                lib.lmb_simulation_on_step(handle, _before_step if self._hooks.before else ffi.NULL,
+                                           _on_accept if self._hooks.accepted else ffi.NULL, self._hooks_handle))
+
+    def before_step(self, hook: _Given) -> _Given:
+        """Has a function called before each step of the integrator, which may then be tried several times; returns it.
+
+        It gets the simulation, whose channels, points and coordinates it may read and whose inputs it may set, and can
+        have a state: a controller is such a function. In kinematics and inverse dynamics it is called before each step()
+        or advance(). An exception in it leaves the simulation where it was before the call, which raises it again.
+
+        >>> import limber
+        >>> sim = limber.load("examples/slider-crank-dynamics/slider-crank-dynamics.yaml").simulation()
+        >>> times = []
+        >>> hook = sim.before_step(lambda sim: times.append(sim.time))
+        >>> sim.step() > times[-1]
+        True
+        """
+        self._set_hooks(self._hooks.before.append, hook)
+        return hook
+
+    def on_accept(self, hook: _Given) -> _Given:
+        """Has a function called after each step of the integrator that is accepted, like before_step; returns it."""
+        self._set_hooks(self._hooks.accepted.append, hook)
+        return hook
+
+    def remove_hook(self, hook: Hook) -> None:
+        """Takes back a function of before_step or on_accept."""
+        for hooks in (self._hooks.before, self._hooks.accepted):
+            if hook in hooks:
+                return self._set_hooks(hooks.remove, hook)
+        raise _errors.UsageError(f"the simulation has no hook {hook!r}")
+
+    # --- coordinates, multipliers and points
 
     def view(self, quantity: str) -> View:
         """Coordinates "q", velocities "v", accelerations "a" or multipliers "lambda" where they are, without a copy."""
-        self._number(quantity)
-        self._open()
-        return View(self, quantity)
+        quantity_number(quantity)
+        self._access.open()
+        return View(self._access, quantity)
 
     def names(self, quantity: str) -> Tuple[str, ...]:
         """The names of the numbers of a quantity: "q", "v", "a" or "lambda"."""
         if quantity not in self._names:
-            number = self._number(quantity)
+            number = quantity_number(quantity)
             found: List[str] = []
-            with self._busy() as handle:
+            with self._look as handle:
                 text = ffi.new("char[]", 256)
                 for i in range(lib.lmb_simulation_size(handle, number)):
-                    self._call.check(lib.lmb_simulation_name(handle, number, i, text, 256))
-                    found.append(ffi.string(text).decode())
+                    self._access.call.check(lib.lmb_simulation_name(handle, number, i, text, 256))
+                    found.append(text_of(text))
             self._names[quantity] = tuple(found)
         return self._names[quantity]
 
     def _copy(self, quantity: str) -> "np.ndarray[Any, np.dtype[np.float64]]":
-        with self._busy():
-            return self._borrowed(quantity).copy()
+        with self._look:
+            return borrowed(self._access, quantity).copy()
 
     @property
     def q(self) -> "np.ndarray[Any, np.dtype[np.float64]]":
@@ -249,6 +236,22 @@ class Simulation:
         """The Lagrange multipliers, lambda, a copy."""
         return self._copy("lambda")
 
+    def point(self, name: str, offset: Any = None) -> PointMotion:
+        """How a body ("crank") or one of its points ("crank.B") moves now, with its Jacobian.
+
+        `offset` is from there to the point that is meant, in axes of the body; there is none on bodies that deform.
+
+        >>> import limber
+        >>> sim = limber.load("examples/slider-crank/slider-crank.yaml").simulation()
+        >>> pin = sim.point("crank.B")
+        >>> print(pin.velocity.round(9) + 0)
+        [0.  1.5 0. ]
+        >>> abs(pin.jacobian[:3] @ sim.v - pin.velocity).max() < 1e-12
+        True
+        """
+        with self._look as handle:
+            return point_motion(self._access, handle, name, offset)
+
     @property
     def state(self) -> "Tuple[np.ndarray[Any, np.dtype[np.float64]], np.ndarray[Any, np.dtype[np.float64]]]":
         """Coordinates and velocities; to be set as well: sim.state = q, v."""
@@ -257,14 +260,12 @@ class Simulation:
     @state.setter
     def state(self, state: Any) -> None:
         q, v = (np.asarray(part, dtype=float) for part in state)
-        with self._busy() as handle:
+        with self._move as handle:
             for name, part in (("q", q), ("v", v)):
-                count = lib.lmb_simulation_size(handle, self._number(name))
+                count = lib.lmb_simulation_size(handle, quantity_number(name))
                 if part.shape != (count,):
                     raise _errors.UsageError(f"{name} has {count} numbers, and {part.size} are given")
-                if not np.isfinite(part).all():
-                    raise _errors.UsageError(f"{name} must be finite")
-            self._call.check(
+            self._access.call.check(
                 lib.lmb_simulation_set_state(handle, ffi.new("double[]", q.tolist()), ffi.new("double[]", v.tolist())))
 
     # --- going back
@@ -272,19 +273,24 @@ class Simulation:
     def save(self) -> Snapshot:
         """The present state, to be restored later."""
         out = ffi.new("lmb_snapshot **")
-        with self._busy() as handle:
+        with self._move as handle:
             status = lib.lmb_simulation_save(handle, out)
             kept = ffi.gc(out[0], lib.lmb_snapshot_free) if out[0] else None
-            self._call.check(status)
-            return Snapshot(kept, handle, float(lib.lmb_simulation_time(handle)))
+            self._access.call.check(status)
+            return Snapshot(kept, self._model, float(lib.lmb_simulation_time(handle)))
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Goes back to a state that this simulation has saved."""
-        if not isinstance(snapshot, Snapshot) or snapshot._owner is not self._open():
-            raise _errors.UsageError("a snapshot is restored by the simulation that has saved it")
-        with self._busy() as handle:
-            self._call.check(lib.lmb_simulation_restore(handle, snapshot._snapshot))
+        """Goes to a state that this simulation has saved, or another one of the same model and analysis."""
+        if not isinstance(snapshot, Snapshot):
+            raise _errors.UsageError(f"what is restored is a snapshot, not {snapshot!r}")
+        with self._move as handle:
+            self._access.call.check(lib.lmb_simulation_restore(handle, snapshot._snapshot))
+
+    def rewind(self) -> None:
+        """Goes back to the start, as a new simulation; hooks stay."""
+        with self._move as handle:
+            self._access.call.check(lib.lmb_simulation_rewind(handle))
 
     def __repr__(self) -> str:
-        state = "closed" if self._handle is None else f"t = {self.time:g} s"
+        state = "closed" if self._access.handle is None else f"t = {self.time:g} s"
         return f"<limber.Simulation {self.analysis}: {state}>"

@@ -1,9 +1,12 @@
 """Sweeps: a model over many values of its parameters, on any executor of concurrent.futures."""
 from __future__ import annotations
 
+import contextlib
 import itertools
 import multiprocessing
 import os
+import pickle
+import uuid
 from concurrent.futures import Executor, ProcessPoolExecutor
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Sequence, Tuple, Union, overload
@@ -14,6 +17,10 @@ from . import _errors
 from ._library import issue, one_blas_thread
 from ._model import Model
 from ._result import Result
+
+_CHUNKS_EACH = 8  # submissions to each worker, so that all end at about the same time
+_MOST_IN_CHUNK = 100
+_MANY_WORKERS = 64  # of an executor that does not say how many it has
 
 #: What is kept of each run: channels by name, or what a function makes of the result.
 Wanted = Union[str, Sequence[str], Callable[[Result], Any]]
@@ -84,15 +91,69 @@ def _take(result: Result, wanted: Wanted) -> Any:
     return {name: result[name] for name in wanted}
 
 
-def _try(model: Model, parameters: Dict[str, Any], wanted: Wanted, analyses: "str | Sequence[str] | None") -> Trial:
-    """Runs a model with some parameters; in a process of a pool, or in this one."""
-    messages: List[_errors.Message] = []
+class _Work:
+    """What every trial of a sweep needs, on its way to the processes of a pool.
+
+    These keep the models that they have compiled, so that the next trials compile variants of them; threads of this
+    process take one each.
+    """
+
+    _spare: Dict[str, List[Model]] = {}  # of the newest sweep, by its key
+
+    def __init__(self, model: Model, wanted: Wanted, analyses: "str | Sequence[str] | None", stop: bool) -> None:
+        self._key = uuid.uuid4().hex
+        self._model = model
+        self._wanted = wanted
+        self._analyses = analyses
+        self._stop = stop  # at the first error
+
+    def _take_model(self) -> Model:
+        for key in list(self._spare):
+            if key != self._key:
+                self._spare.pop(key, None)
+        with contextlib.suppress(KeyError, IndexError):
+            return self._spare[self._key].pop()
+        return self._model.copy()
+
+    def __call__(self, points: Sequence[Dict[str, Any]]) -> List[Trial]:
+        """Runs the model with some sets of parameters; in a process of a pool, or in this one."""
+        model = self._take_model()
+        trials: List[Trial] = []
+        for point in points:
+            trials.append(self._try(model, point))
+            if self._stop and trials[-1].error is not None:
+                break
+        self._spare.setdefault(self._key, []).append(model)
+        return trials
+
+    def _try(self, model: Model, parameters: Dict[str, Any]) -> Trial:
+        messages: List[_errors.Message] = []
+        try:
+            model.set(**parameters)
+            result = model._run(self._analyses, None, None, None, False, messages.append)
+            return Trial(parameters, _take(result, self._wanted), None, tuple(messages))
+        except _errors.Error as error:
+            return Trial(parameters, None, error, tuple(messages))
+
+    def end(self) -> None:
+        """Frees what this process has kept."""
+        self._spare.pop(self._key, None)
+
+
+def _check_pickles(work: _Work) -> None:
+    """Says what does not pickle before any process is started."""
     try:
-        own = model.copy().set(**parameters)
-        result = own._run(analyses, None, None, None, False, messages.append)
-        return Trial(parameters, _take(result, wanted), None, tuple(messages))
-    except _errors.Error as error:
-        return Trial(parameters, None, error, tuple(messages))
+        pickle.dumps(work)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        raise _errors.UsageError((_errors.Message(
+            f"the model or what is wanted of it cannot be sent to other processes: {error}",
+            "each function must be a function of a module; with jobs=1 any will do"),)) from error
+
+
+def _in_chunks(points: Sequence[Dict[str, Any]], workers: int) -> List[Sequence[Dict[str, Any]]]:
+    """Points for one submission each: several where there are many, and enough of these to keep all workers busy."""
+    size = max(1, min(_MOST_IN_CHUNK, len(points) // (_CHUNKS_EACH * workers)))
+    return [points[i:i + size] for i in range(0, len(points), size)]
 
 
 def sweep(model: Model, grid: Mapping[str, Iterable[Any]], wanted: Wanted, *, executor: Optional[Executor] = None,
@@ -124,18 +185,21 @@ def sweep(model: Model, grid: Mapping[str, Iterable[Any]], wanted: Wanted, *, ex
     points = [dict(zip(values, point)) for point in itertools.product(*values.values())]
     kept = wanted if isinstance(wanted, str) or callable(wanted) else tuple(wanted)
 
+    work = _Work(model, kept, analyses, errors == "raise")
     trials: List[Trial] = []
     own: Optional[Executor] = None
+    workers: int = getattr(executor, "_max_workers", None) or _MANY_WORKERS
     if executor is None and jobs != 1 and len(points) > 1:
+        _check_pickles(work)
         workers = min(jobs or os.cpu_count() or 1, len(points))
         executor = own = ProcessPoolExecutor(workers, multiprocessing.get_context("spawn"), one_blas_thread)
     try:
         if executor is None:
-            made: Iterable[Trial] = (_try(model, point, kept, analyses) for point in points)
+            made: Iterable[List[Trial]] = (work([point]) for point in points)
         else:
-            futures = [executor.submit(_try, model, point, kept, analyses) for point in points]
+            futures = [executor.submit(work, chunk) for chunk in _in_chunks(points, workers)]
             made = (future.result() for future in futures)
-        for trial in made:
+        for trial in itertools.chain.from_iterable(made):
             for message in trial.messages:
                 issue(message)
             if trial.error is not None and errors == "raise":
@@ -145,6 +209,8 @@ def sweep(model: Model, grid: Mapping[str, Iterable[Any]], wanted: Wanted, *, ex
         if own is not None:
             own.shutdown(wait=True, cancel_futures=True)
         raise
+    finally:
+        work.end()
     if own is not None:
         own.shutdown()
     return Sweep(values, trials)

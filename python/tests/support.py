@@ -5,6 +5,7 @@ import subprocess
 import sys
 import time
 import unittest
+from concurrent.futures import ThreadPoolExecutor
 
 PROGRAM = os.environ["LIMBER_PROGRAM"]
 SCRATCH = os.environ["LIMBER_SCRATCH"]
@@ -34,6 +35,12 @@ def scratch(name):
     """The path of a file that a test writes."""
     os.makedirs(SCRATCH, exist_ok=True)
     return os.path.join(SCRATCH, name)
+
+
+def in_threads(count, function):
+    """What a function returns in each of several threads at once."""
+    with ThreadPoolExecutor(count) as pool:
+        return [future.result() for future in [pool.submit(function) for _ in range(count)]]
 
 
 def same_bits(test: unittest.TestCase, a, b, what=""):

@@ -16,7 +16,7 @@ from unittest import mock
 import numpy as np
 
 import limber
-from support import PENDULUM, SLIDER_CRANK, limber as program, same_bits, scratch
+from support import PENDULUM, SLIDER_CRANK, in_threads, limber as program, same_bits, scratch
 
 
 class Models(unittest.TestCase):
@@ -41,6 +41,17 @@ class Models(unittest.TestCase):
         model.set(omega=10)
         self.assertNotEqual(model.run()["pin.force"].tobytes(), result["pin.force"].tobytes())
 
+    def test_a_change_of_a_parameter_compiles_a_variant(self):
+        """Of the model that was compiled last, also in a copy; its results are those of a model that is compiled anew."""
+        with mock.patch("limber._model.lib", wraps=limber._model.lib) as lib:
+            lib.LMB_OK = 0
+            model = limber.load(SLIDER_CRANK)
+            model.run()
+            changed = model.copy().set(r=0.1).run()["pin.force"]
+            model.set(omega=20).set(omega=30).run()
+            self.assertEqual((lib.lmb_model_compile.call_count, lib.lmb_model_variant.call_count), (1, 2))
+        same_bits(self, changed, limber.load(SLIDER_CRANK).set(r=0.1).run()["pin.force"])
+
     def test_files_beside_a_model_are_found_from_anywhere(self):
         model = limber.load("examples/crane/crane.yaml")
         pickled = pickle.dumps(model)
@@ -62,14 +73,7 @@ class Models(unittest.TestCase):
     def test_threads_share_a_model(self):
         model = limber.Model(PENDULUM)
         expected = model.run()["bob.angle"]
-        found = []
-        threads = [threading.Thread(target=lambda: found.append(model.run()["bob.angle"])) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        self.assertEqual(len(found), 4)
-        for one in found:
+        for one in in_threads(4, lambda: model.run()["bob.angle"]):
             same_bits(self, one, expected)
 
     def test_progress_and_log(self):

@@ -41,6 +41,20 @@ class Sweeps(unittest.TestCase):
             with self.assertRaisesRegex(limber.InputError, "no channel 'pin.farce'"):
                 limber.sweep(self.model, {"omega": [10]}, "pin.farce", executor=pool)
 
+    def test_many_points(self):
+        """Points that go to processes several at a time give what they give one by one, in order; so do errors."""
+        grid = {"omega": [10 + 0.1 * i for i in range(40)]}
+        expected = limber.sweep(self.model, grid, functions.largest_force, jobs=1)
+        found = limber.sweep(self.model, grid, functions.largest_force, jobs=2)
+        same_bits(self, found.array(), expected.array())
+        self.assertEqual([t.parameters for t in found], [t.parameters for t in expected])
+        grid = {"r": [0.1 + 0.011 * i for i in range(40)]}  # from 0.4 on the crank is longer than the rod
+        found = limber.sweep(self.model, grid, functions.largest_force, jobs=2, errors="keep")
+        failed = [t.error is not None for t in found]
+        self.assertEqual(failed, [t.error is not None for t in
+                                  limber.sweep(self.model, grid, functions.largest_force, jobs=1, errors="keep")])
+        self.assertTrue(failed[-1] and not failed[0])
+
     def test_failures(self):
         with self.assertRaisesRegex(limber.InputError, "no parameter 'omgea'"):
             limber.sweep(self.model, {"omgea": [1]}, "pin.force", jobs=1)

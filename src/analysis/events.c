@@ -72,6 +72,20 @@ static bool any_happens(const lmb_state *s, const double *g)
     return false;
 }
 
+/* An expression without a value would let its event pass unseen. */
+static lmb_status check_values(const lmb_solver *solver, const double *g)
+{
+    const lmb_state *s = solver->state;
+    for (int i = 0; i < s->model->event_count; i++)
+        if (is_pending(s, i) && isnan(g[i])) {
+            lmb_fail(solver->context, LMB_SOLVER, "'when' of event '%s' has no value at t = %.10g",
+                     s->model->events[i].name, s->t);
+            return lmb_hint(solver->context,
+                            "check it for roots and logarithms of negative numbers");
+        }
+    return LMB_OK;
+}
+
 /* --- where they happen ------------------------------------------------------------------------ */
 
 static void pack(lmb_events *e, lmb_motion *m, lmb_packing mode)
@@ -295,6 +309,8 @@ static lmb_status step(lmb_dynamics *d, double end)
     if (status)
         return status;
     evaluate(e, s, e->high);
+    if ((status = check_values(d->solver, e->high)))
+        return status;
     if (any_happens(s, e->high) && ((status = locate(e, m, begin)) || (status = let_happen(d))))
         return status;
     remember_sides(s, e->high);

@@ -98,12 +98,19 @@ static double size_of(const lmb_state *s, const lmb_force *f, lmb_force_at *at)
     return sum;
 }
 
+/* That of the heaviest body. */
+static double weight(const lmb_state *s)
+{
+    double largest = 0;
+    for (int i = 1; i < s->model->body_count; i++)
+        largest = fmax(largest, s->model->bodies[i].mass);
+    return largest * v3_norm(lmb_present_gravity(s));
+}
+
 double lmb_largest_load(const lmb_state *s)
 {
     const lmb_model *m = s->model;
-    double largest = 0, g = v3_norm(lmb_present_gravity(s));
-    for (int i = 1; i < m->body_count; i++)
-        largest = fmax(largest, m->bodies[i].mass * g);
+    double largest = weight(s);
     for (int i = 0; i < m->force_count; i++) {
         lmb_force_at at = lmb_force_input(s, &m->forces[i]);
         if (s->force_off[i])
@@ -230,9 +237,20 @@ static void take_back(search *f)
     lmb_update_position(s);
 }
 
+/* Whether the forces where the state is have a value. */
+static bool has_forces(lmb_solver *s)
+{
+    double sum = 0;
+    lmb_update_velocity(s->state);
+    lmb_total_force(s->state, s->force);
+    for (int j = 0; j < s->state->model->nv; j++)
+        sum += s->force[j];
+    return !isnan(sum);
+}
+
 /* Makes the step, no longer than is sensible, and closes the joints; halves it while they do not
- * close or the potential rises. False if that does not help. The reach of the next step is longer,
- * if there is a potential to watch it, or shorter. */
+ * close, the potential rises or the forces have no value. False if that does not help. The reach of
+ * the next step is longer, if there is a potential to watch it, or shorter. */
 static bool move(search *f)
 {
     lmb_solver *s = f->solver;
@@ -253,7 +271,7 @@ static bool move(search *f)
         bool closed = lmb_solve_position(s);
         lmb_solver_hold(s, NULL);
         lmb_follow_turns(s->state);
-        if (closed && potential(f) <= before + 1e-12 * fabs(before))
+        if (closed && potential(f) <= before + 1e-12 * fabs(before) && has_forces(s))
             return true;
     }
     take_back(f);
@@ -268,6 +286,16 @@ static lmb_status no_rest_of_states(lmb_solver *s)
     lmb_first_order_name(m, 0, name, sizeof name);
     lmb_fail(s->context, LMB_SOLVER, "no equilibrium is found: a first-order state keeps changing");
     return lmb_hint(s->context, "states such as '%s' must have a value at which they rest", name);
+}
+
+/* Says why the forces of a position have no value. */
+static lmb_status fail_not_finite(lmb_solver *s)
+{
+    if (lmb_not_finite(s, s->state->t))
+        return LMB_SOLVER;
+    return s->state->model->nz > 0 ? no_rest_of_states(s)
+                                   : lmb_fail(s->context, LMB_SOLVER,
+                                              "no equilibrium found: the forces are not finite");
 }
 
 /* One more step from a position at rest, for the last digits; it is taken back if it is none
@@ -304,8 +332,8 @@ static lmb_status newton(search *f, int most, bool *found)
         /* of this position: on the way to it forces may have been huge */
         double typical = fmax(held, fmax(lmb_typical_force(s), lmb_largest_load(s->state)));
         lmb_log_iteration(s, i + 1, 0, f->left, 0);
-        if (isnan(f->left) && m->nz > 0)
-            return no_rest_of_states(s);
+        if (isnan(f->left))
+            return fail_not_finite(s);
         bool rests = f->left <= 1e-11 * typical * fmax(1, m->length) || typical == 0;
         bool leaves = false;
         status = find_curvatures(f, typical);
@@ -321,8 +349,11 @@ static lmb_status newton(search *f, int most, bool *found)
         bool moved = move(f);
         double before = f->left;
         f->left = imbalance(f);
-        /* as good as rounding allows, of which stiff bodies make forces */
+        /* stiff bodies make forces of rounding; but where these are as large as the weight, far
+         * away, nothing is at rest */
         double rounding = 4 * DBL_EPSILON * f->stiffness->size * lmb_extent(s->state);
+        if (weight(s->state) > 0)
+            rounding = fmin(rounding, 1e-2 * weight(s->state));
         *found = (!moved || f->left > before / 2) && f->left <= fmax(1e-7 * typical, rounding);
         if (*found || !moved)
             return LMB_OK;
@@ -377,11 +408,59 @@ static lmb_status relax(search *f, bool *found)
     return status;
 }
 
+/* The coordinate that moves farthest in a step. */
+static int largest_entry(const lmb_model *m, const double *step)
+{
+    int at = 0;
+    for (int j = 1; j < m->nv; j++)
+        if (fabs(step[j]) * m->columns[j].size > fabs(step[at]) * m->columns[at].size)
+            at = j;
+    return at;
+}
+
+/* Lowers the shift as far as K + s W stays positive, so that its lowest direction stands out. */
+static lmb_status lower_shift(lmb_stiffness *k)
+{
+    const double part = 0.125;
+    double shift = k->shift, least = 1e-14 * k->size;
+    lmb_status status = LMB_OK;
+    while (!status && k->negative + k->null == 0 && part * shift > least) {
+        shift *= part;
+        status = lmb_stiffness_factor(k, shift);
+    }
+    return status || k->negative + k->null == 0 ? status : lmb_stiffness_factor(k, shift / part);
+}
+
+/* Says if the equilibrium that was found is not stable, as a straight column under more than its
+ * critical load: it bends only in directions far softer than others, which are not left. */
+static lmb_status warn_unstable(search *f)
+{
+    lmb_solver *s = f->solver;
+    const lmb_model *m = s->state->model;
+    double curvature = 0, typical = fmax(lmb_typical_force(s), lmb_largest_load(s->state));
+    lmb_status status = f->circulatory ? LMB_OK : find_curvatures(f, typical);
+    if (status || !f->unstable)
+        return status;
+    double highest = lmb_stiffness_highest(f->stiffness, s->step);
+    if ((status = lower_shift(f->stiffness)) ||
+        (status = lmb_stiffness_lowest(f->stiffness, s->step, &curvature)))
+        return status;
+    if (curvature >= -fmax(1e-6 * typical / m->length, 1e-12 * highest))
+        return LMB_OK;
+    char name[128];
+    lmb_column_name(m, largest_entry(m, s->step), name, sizeof name);
+    lmb_warn(s->context, "the equilibrium is unstable: '%s' would move away from it most", name);
+    return lmb_hint(
+        s->context,
+        "a small load across leads to the stable one; 'follow: arc' with 'branch: true' does, too");
+}
+
 /* One method after the other. */
 static lmb_status find(search *f, lmb_state *kept)
 {
     enum { MOST_STEPS = 200 };
     lmb_context *context = f->solver->context;
+    const lmb_model *m = f->solver->state->model;
     const char *method = "Newton's method";
     bool found;
     lmb_state_copy(kept, f->solver->state);
@@ -399,10 +478,13 @@ static lmb_status find(search *f, lmb_state *kept)
         return status;
     if (found) {
         lmb_log(context, "equilibrium found by %s", method);
-        return LMB_OK;
+        return warn_unstable(f);
     }
-    lmb_fail(context, LMB_SOLVER, "no equilibrium found: unbalanced forces of %g remain",
-             lmb_imbalance(f->solver));
+    double left = lmb_imbalance(f->solver);
+    char name[128];
+    lmb_column_name(m, largest_entry(m, f->solver->step), name, sizeof name);
+    lmb_fail(context, LMB_SOLVER,
+             "no equilibrium found: unbalanced forces of %g remain, most on '%s'", left, name);
     return lmb_hint(context, "a motion may be unrestrained: `limber check` names the degrees of "
                              "freedom; give each a spring, or a better initial position");
 }

@@ -226,7 +226,7 @@ static lmb_status diverges(lmb_motion *m, double h)
         is_ali3p(m) ? m->options.projection == LMB_PROJECT_NONE : m->options.spectral_radius >= 1;
     if (!undamped)
         return lmb_motion_stuck(m, t, h);
-    if (lmb_motion_not_finite(m, t + h))
+    if (lmb_not_finite(m->solver, t + h))
         return LMB_SOLVER;
     lmb_column_name(m->solver->state->model, lmb_alpha_worst(m->method), name, sizeof name);
     lmb_fail(context, LMB_SOLVER,

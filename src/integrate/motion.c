@@ -218,7 +218,7 @@ lmb_status lmb_motion_accelerate(lmb_motion *m)
         return LMB_OK;
     if (m->trial)
         return LMB_SOLVER; /* perhaps not in a shorter step */
-    return lmb_motion_not_finite(m, s->state->t) ? LMB_SOLVER : singular(s);
+    return lmb_not_finite(s, s->state->t) ? LMB_SOLVER : singular(s);
 }
 
 lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
@@ -441,35 +441,6 @@ lmb_status lmb_motion_opens(lmb_motion *m)
     return LMB_SOLVER;
 }
 
-lmb_status lmb_motion_not_finite(lmb_motion *m, double t)
-{
-    lmb_solver *s = m->solver;
-    const lmb_model *model = s->state->model;
-    lmb_set_time(s->state, t);
-    for (int i = 0; i < model->force_count; i++) {
-        if (s->state->force_off[i])
-            continue;
-        const lmb_force *f = &model->forces[i];
-        lmb_force_at at = lmb_force_input(s->state, f);
-        double sum = 0;
-        for (int k = 0; k < f->pair_count; k++) {
-            lmb_force_go_to(s->state, f, k, &at);
-            lmb_frame on_B = lmb_force_on_B(f, &at);
-            sum += frame_dot(&on_B, &on_B);
-        }
-        if (!isfinite(sum))
-            return lmb_fail(s->context, LMB_SOLVER,
-                            "force '%s' is not a finite number at t = %.10g", f->name, t);
-    }
-    for (int i = 0; i < model->driver_count; i++)
-        if (!s->state->row_off[model->drivers[i].row] &&
-            !isfinite(s->state->laws[model->drivers[i].law].f))
-            return lmb_fail(s->context, LMB_SOLVER,
-                            "the law of driver '%s' is not a finite number at t = %.10g",
-                            model->drivers[i].name, t);
-    return LMB_OK;
-}
-
 int lmb_motion_fastest(const lmb_state *s)
 {
     double largest = 0;
@@ -487,7 +458,7 @@ int lmb_motion_fastest(const lmb_state *s)
 lmb_status lmb_motion_stuck(lmb_motion *m, double t, double h)
 {
     lmb_solver *s = m->solver;
-    if (lmb_friction_status(s->friction, s->state, s->context) || lmb_motion_not_finite(m, t + h))
+    if (lmb_friction_status(s->friction, s->state, s->context) || lmb_not_finite(s, t + h))
         return LMB_SOLVER;
     if (m->options.independent_count > 0 && lmb_check_independent(s, m->held))
         return LMB_SOLVER;

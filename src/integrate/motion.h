@@ -186,9 +186,6 @@ typedef lmb_status lmb_motion_step(lmb_motion *motion, double h, double t);
 /* `advance` for methods of fixed step: equal ones, about as long as asked for. */
 lmb_status lmb_motion_equal_steps(lmb_motion *motion, double end, bool once, lmb_motion_step *step);
 
-/* Says which force or driver is not a finite number at an instant, if one is. */
-lmb_status lmb_motion_not_finite(lmb_motion *motion, double t);
-
 /* Says why no step of any length succeeds from t on. */
 lmb_status lmb_motion_stuck(lmb_motion *motion, double t, double h);
 

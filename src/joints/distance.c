@@ -22,6 +22,7 @@ static lmb_status build(lmb_joint_build *b)
     int pair = lmb_joint_plain_pair(b);
     if (pair < 0)
         return LMB_OK;
+    b->joint->pair = pair;
     lmb_product half_square = lmb_half_square();
     double length = k->length, half = length * length / 2;
     if (length == 0)

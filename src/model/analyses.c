@@ -293,6 +293,18 @@ static lmb_status read_begin(lmb_builder *r, const keys *k, const lmb_analysis_k
     return LMB_OK;
 }
 
+/* The relative error of a step: not below rounding, and not as large as the motion itself. */
+static lmb_status check_tolerance(lmb_builder *r, const lmb_value *tolerance)
+{
+    const double least = 1e-15, most = 1;
+    if (!tolerance->given || (tolerance->number >= least && tolerance->number <= most))
+        return LMB_OK;
+    lmb_fail_at(r->context, tolerance->place,
+                "'tolerance' must be between %g (rounding) and %g, but is %g", least, most,
+                tolerance->number);
+    return lmb_hint(r->context, "it is the relative error of a step; 1e-9 is usual");
+}
+
 /* What ali3p has of its own. */
 static lmb_status read_projection(lmb_builder *r, const keys *k, lmb_integration *out)
 {
@@ -327,7 +339,7 @@ static lmb_status read_integration(lmb_builder *r, const keys *k, double output_
         return lmb_fail_at(r->context, k->spectral_radius.place,
                            "'spectral_radius' must be between %g and 1, but is %g", least,
                            out->spectral_radius);
-    if (read_projection(r, k, out))
+    if (read_projection(r, k, out) || check_tolerance(r, &k->tolerance))
         return LMB_BAD_INPUT;
     bool given = k->tolerance.given, default_tolerance = stiff && !k->step.given;
     bool controlled = given || (default_tolerance && out->integrator->may_control);

@@ -28,6 +28,10 @@ lmb_status lmb_simulation_look(lmb_simulation *s)
     if (!s || !atomic_load_explicit(&s->hooked, memory_order_acquire) ||
         !pthread_equal(s->hook_thread, pthread_self()))
         return lmb_simulation_enter(s);
+    if (s->nested) { /* by a function of an expression, in a call that a hook has made */
+        atomic_store(&s->refused, true);
+        return LMB_USAGE;
+    }
     s->nested = true;
     return LMB_OK;
 }
@@ -191,6 +195,11 @@ lmb_status lmb_simulation_step(lmb_simulation *s)
     return lmb_simulation_leave(s, status);
 }
 
+const char *lmb_simulation_analysis(const lmb_simulation *s)
+{
+    return s ? s->analysis->name : NULL;
+}
+
 double lmb_simulation_time(const lmb_simulation *s)
 {
     return s ? s->solver->state->t : NAN;
@@ -199,6 +208,11 @@ double lmb_simulation_time(const lmb_simulation *s)
 double lmb_simulation_end(const lmb_simulation *s)
 {
     return s ? s->analysis->start + s->analysis->duration : NAN;
+}
+
+bool lmb_simulation_stopped(const lmb_simulation *s)
+{
+    return s && lmb_course_stopped(&s->course);
 }
 
 /* --- life ------------------------------------------------------------------------------------- */
@@ -252,7 +266,8 @@ static lmb_status make_room(lmb_simulation *s)
     s->kept_inputs = lmb_arena_alloc(s->arena, forces, sizeof *s->inputs);
     x->given = s->given = lmb_arena_alloc(s->arena, laws, sizeof *s->given);
     s->kept_given = lmb_arena_alloc(s->arena, laws, sizeof *s->given);
-    return lmb_check_memory(s->context, s->arena);
+    status = lmb_check_memory(s->context, s->arena);
+    return status ? status : lmb_simulation_keep_start(s);
 }
 
 lmb_status lmb_simulation_new(lmb_simulation **out, lmb_context *context, const lmb_model *model,

@@ -31,6 +31,8 @@ struct lmb_simulation {
     int next;             /* the instant of results after the present one */
     bool lost;            /* it failed, and there was no way back */
 
+    double *start; /* all of it at its start, packed */
+
     /* the state before the call that is under way */
     double t, law_time, work[LMB_WORK_COUNT], *numbers;
     bool *flags;
@@ -64,6 +66,9 @@ lmb_status lmb_simulation_moved(lmb_simulation *simulation, double energy_before
 /* Remembers the state; goes back to it after a failure, whose status it returns. */
 void lmb_simulation_keep(lmb_simulation *simulation);
 lmb_status lmb_simulation_back(lmb_simulation *simulation, lmb_status status);
+
+/* Remembers all of a new simulation, for lmb_simulation_rewind. */
+lmb_status lmb_simulation_keep_start(lmb_simulation *simulation);
 
 /* The course to an instant, with hooks on the way. */
 lmb_status lmb_simulation_go(lmb_simulation *simulation, double t);

@@ -289,6 +289,16 @@ lmb_status lmb_simulation_save(lmb_simulation *s, lmb_snapshot **out)
     return lmb_simulation_leave(s, status);
 }
 
+/* Puts the simulation where these numbers were packed. */
+static void unpack(lmb_simulation *s, const double *numbers)
+{
+    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = (double *)numbers};
+    pack_all(s, &pack);
+    s->row = NULL;
+    s->lost = false;
+    lmb_simulation_find_next(s);
+}
+
 static lmb_status restore(lmb_simulation *s, const lmb_snapshot *x)
 {
     if (!x)
@@ -297,11 +307,7 @@ static lmb_status restore(lmb_simulation *s, const lmb_snapshot *x)
         return lmb_fail(s->context, LMB_USAGE,
                         "the snapshot is of another model or analysis than that of '%s'",
                         s->analysis->name);
-    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = (double *)x->numbers};
-    pack_all(s, &pack);
-    s->row = NULL;
-    s->lost = false;
-    lmb_simulation_find_next(s);
+    unpack(s, x->numbers);
     return LMB_OK;
 }
 
@@ -309,6 +315,24 @@ lmb_status lmb_simulation_restore(lmb_simulation *s, const lmb_snapshot *snapsho
 {
     lmb_status status = lmb_simulation_enter(s);
     return status ? status : lmb_simulation_leave(s, restore(s, snapshot));
+}
+
+lmb_status lmb_simulation_keep_start(lmb_simulation *s)
+{
+    s->start = lmb_arena_numbers(s->arena, packed_count(s));
+    lmb_status status = lmb_check_memory(s->context, s->arena);
+    if (!status)
+        pack_all(s, &(lmb_pack){.mode = LMB_PACK_SAVE, .numbers = s->start});
+    return status;
+}
+
+lmb_status lmb_simulation_rewind(lmb_simulation *s)
+{
+    lmb_status status = lmb_simulation_enter(s);
+    if (status)
+        return status;
+    unpack(s, s->start);
+    return lmb_simulation_leave(s, LMB_OK);
 }
 
 void lmb_snapshot_free(lmb_snapshot *snapshot)

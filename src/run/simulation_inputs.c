@@ -3,6 +3,7 @@
  *
  * Handles of inputs are the numbers of forces, followed by those of drivers. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -38,14 +39,49 @@ static const char *input_name(const lmb_simulation *s, int handle)
 }
 
 /* Whether forces act in the analysis. */
+static bool has_forces(const lmb_simulation *s)
+{
+    return s->course.dynamics || (s->analysis->kind->known & LMB_KNOWN_REACTIONS);
+}
+
 static lmb_status check_forces(const lmb_simulation *s)
 {
-    if (s->course.dynamics || (s->analysis->kind->known & LMB_KNOWN_REACTIONS))
+    if (has_forces(s))
         return LMB_OK;
     lmb_fail(s->context, LMB_USAGE, "forces do nothing in analysis '%s' of type %s",
              s->analysis->name, s->analysis->kind->name);
     lmb_hint(s->context, "forces as inputs need an analysis of type inverse-dynamics or dynamics");
     return LMB_USAGE;
+}
+
+const char *lmb_simulation_input_name(const lmb_simulation *s, int i)
+{
+    if (!s || i < 0)
+        return NULL;
+    int handle = has_forces(s) ? 0 : s->model->force_count;
+    for (; handle < s->model->force_count + s->model->driver_count; handle++)
+        if (input_size(s, handle) > 0 && i-- == 0)
+            return input_name(s, handle);
+    return NULL;
+}
+
+/* Lists the inputs that there are, as far as they fit. */
+static void hint_inputs(const lmb_simulation *s)
+{
+    char list[200] = "";
+    size_t used = 0;
+    const char *name;
+    for (int i = 0; (name = lmb_simulation_input_name(s, i)) != NULL; i++) {
+        bool fits = used + strlen(name) + 8 < sizeof list;
+        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                 fits ? name : "...");
+        if (!fits)
+            break;
+    }
+    if (used)
+        lmb_hint(s->context, "inputs of '%s' are %s", s->analysis->name, list);
+    else
+        lmb_hint(s->context, "inputs are forces of the model, such as a motor, and its drivers");
 }
 
 static lmb_status find_input(lmb_simulation *s, const char *name, int *handle, int *size)
@@ -64,10 +100,12 @@ static lmb_status find_input(lmb_simulation *s, const char *name, int *handle, i
     }
     if (found < 0) {
         lmb_fail(s->context, LMB_USAGE, "there is no force or driver '%s' to be an input", name);
-        lmb_hint(s->context, "inputs are forces of the model, such as a motor, and its drivers");
         for (int i = 0; i < m->driver_count; i++)
             lmb_nearest_try(&nearest, m->drivers[i].name);
-        lmb_nearest_hint(s->context, &nearest);
+        if (nearest.best)
+            lmb_nearest_hint(s->context, &nearest);
+        else
+            hint_inputs(s);
         return LMB_USAGE;
     }
     if (input_size(s, found) == 0)
@@ -133,6 +171,31 @@ lmb_status lmb_simulation_set_input(lmb_simulation *s, int handle, const double 
 {
     lmb_status status = lmb_simulation_look(s);
     return status ? status : lmb_simulation_leave(s, set_input(s, handle, values));
+}
+
+static lmb_status get_input(lmb_simulation *s, int handle, double *values)
+{
+    int size = input_size(s, handle);
+    if (size == 0)
+        return lmb_fail(s->context, LMB_USAGE, "there is no input with handle %d", handle);
+    if (!values)
+        return lmb_fail(s->context, LMB_USAGE, "input '%s' needs a place to be put",
+                        input_name(s, handle));
+    const lmb_driver *driver = driver_of(s, handle);
+    lmb_state *x = s->solver->state;
+    if (driver)
+        lmb_set_time(x, x->t); /* integrators may have tried another one last */
+    vec3 now = driver ? v3(x->laws[driver->law].f, x->laws[driver->law].d, x->laws[driver->law].dd)
+                      : s->inputs[handle];
+    for (int i = 0; i < size; i++)
+        values[i] = v3_get(now, i);
+    return LMB_OK;
+}
+
+lmb_status lmb_simulation_get_input(lmb_simulation *s, int handle, double *values)
+{
+    lmb_status status = lmb_simulation_look(s);
+    return status ? status : lmb_simulation_leave(s, get_input(s, handle, values));
 }
 
 /* --- hooks ------------------------------------------------------------------------------------ */

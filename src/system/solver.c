@@ -112,10 +112,40 @@ void lmb_log_iteration(lmb_solver *s, int iteration, int row, double residual, d
 double lmb_step_size(const lmb_solver *s, const double *step)
 {
     const lmb_model *m = s->state->model;
-    double largest = 0;
-    for (int j = 0; j < m->nv; j++)
+    double largest = 0, sum = 0;
+    for (int j = 0; j < m->nv; j++) {
         largest = fmax(largest, fabs(step[j]) * m->columns[j].size);
-    return largest;
+        sum += step[j]; /* fmax passes over what is not a number */
+    }
+    return isnan(sum) ? NAN : largest;
+}
+
+lmb_status lmb_not_finite(lmb_solver *s, double t)
+{
+    const lmb_model *model = s->state->model;
+    lmb_set_time(s->state, t);
+    for (int i = 0; i < model->force_count; i++) {
+        if (s->state->force_off[i])
+            continue;
+        const lmb_force *f = &model->forces[i];
+        lmb_force_at at = lmb_force_input(s->state, f);
+        double sum = 0;
+        for (int k = 0; k < f->pair_count; k++) {
+            lmb_force_go_to(s->state, f, k, &at);
+            lmb_frame on_B = lmb_force_on_B(f, &at);
+            sum += frame_dot(&on_B, &on_B);
+        }
+        if (!isfinite(sum))
+            return lmb_fail(s->context, LMB_SOLVER,
+                            "force '%s' is not a finite number at t = %.10g", f->name, t);
+    }
+    for (int i = 0; i < model->driver_count; i++)
+        if (!s->state->row_off[model->drivers[i].row] &&
+            !isfinite(s->state->laws[model->drivers[i].law].f))
+            return lmb_fail(s->context, LMB_SOLVER,
+                            "the law of driver '%s' is not a finite number at t = %.10g",
+                            model->drivers[i].name, t);
+    return LMB_OK;
 }
 
 /* Whether all rows are on their right branch. */

@@ -110,7 +110,10 @@ lmb_status lmb_contradiction(lmb_solver *solver, int row);
 /* The largest residual of all rows, in lengths, and its row. */
 double lmb_largest_residual(lmb_solver *solver, int *row);
 
-/* The largest move of a step d: lengths, or angles times the length of the model. */
+/* Says which force or driver is not a finite number at an instant, if one is. */
+lmb_status lmb_not_finite(lmb_solver *solver, double t);
+
+/* The largest move of a step d: lengths, or angles times the length of the model; NaN if one is. */
 double lmb_step_size(const lmb_solver *solver, const double *step);
 
 /* Adds one line about an iteration to the log. */

@@ -24,7 +24,7 @@ need() {
         missing=1
     }
 }
-for header in limber context model analysis result simulation; do
+for header in limber context model function analysis result simulation; do
     need "$prefix/include/limber/$header.h"
 done
 need "$prefix/bin/limber"
@@ -54,6 +54,7 @@ cmake -S "$here" -B "$scratch/cmake" -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_C_FLA
 cmake --build "$scratch/cmake" >>"$scratch/cmake.log"
 "$scratch/cmake/consumer" "$model" "$scratch/cmake.h5"
 "$scratch/cmake/controller" >"$scratch/controller.txt"
+"$scratch/cmake/spring" >"$scratch/spring.txt"
 "$scratch/cmake/sweep" "$model" >"$scratch/sweep.txt"
 [ "$(grep -c 'largest torque' "$scratch/sweep.txt")" -eq 21 ]
 

@@ -1,82 +1,23 @@
-/* What the program says about wrong models. Each file of tests/bad begins with what is expected:
- *
- *     #! exit: 3
- *     #! expect: 12:18: error: there is no joint type 'revolut'
- *     #! expect: did you mean 'revolute'?
- *
- * Each piece must occur in the messages, in this order. */
+/* What the program says about wrong models: those of tests/bad (see marked_models.h), and others
+ * that are made here. */
 #include "support.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "marked_models.h"
 #include "program.h"
 
-static const char folder[] = "tests/bad";
-
-enum { LEAST_FILES = 36, LONGEST_LINE = 1000 };
-
-static bool ends_with(const char *text, const char *end)
-{
-    size_t length = strlen(text), tail = strlen(end);
-    return length >= tail && strcmp(text + length - tail, end) == 0;
-}
-
-static int is_model(const struct dirent *entry)
-{
-    return ends_with(entry->d_name, ".yaml");
-}
-
-/* Nothing that only a broken program says. */
-static void check_healthy(const char *name, const lmb_run_result *run)
-{
-    if (run->code >= 128 || strstr(run->err, "Sanitizer") || strstr(run->err, "runtime error") ||
-        strstr(run->err, "ssertion"))
-        fail_msg("%s: code %d\n%s", name, run->code, run->err);
-}
-
-/* Compares a run with the first lines of its model. */
 static void check_file(const char *path)
 {
-    lmb_run_result run = run_limber("run %s --quiet -o %s", path, scratch_path("bad.h5"));
-    check_healthy(path, &run);
-    FILE *file = fopen(path, "r");
-    assert_non_null(file);
-    char line[LONGEST_LINE];
-    const char *rest = run.err;
-    int code = -1;
-    while (fgets(line, sizeof line, file) && strncmp(line, "#! ", 3) == 0) {
-        line[strcspn(line, "\n")] = 0;
-        if (sscanf(line, "#! exit: %d", &code) == 1)
-            continue;
-        const char *piece = line + strlen("#! expect: ");
-        const char *found = strstr(rest, piece);
-        if (!found)
-            fail_msg("%s: expected '%s' in\n%s", path, piece, run.err);
-        rest = found + strlen(piece);
-    }
-    fclose(file);
-    if (run.code != code || rest == run.err)
-        fail_msg("%s: code %d, expected %d\n%s", path, run.code, code, run.err);
-    free_run(&run);
+    check_marked_model(path, scratch_path("bad.h5"), false);
 }
 
 static void test_files(void **state)
 {
     (void)state;
-    struct dirent **entries;
-    int count = scandir(folder, &entries, is_model, alphasort);
-    if (count < LEAST_FILES)
-        fail_msg("there are only %d files in %s", count, folder);
-    for (int i = 0; i < count; i++) {
-        char path[300];
-        snprintf(path, sizeof path, "%s/%s", folder, entries[i]->d_name);
-        check_file(path);
-        free(entries[i]);
-    }
-    free(entries);
+    for_each_model("tests/bad", 600, check_file);
 }
 
 /* Fails unless a run ended with a code and said a piece. */

@@ -110,8 +110,12 @@ static void springs_move_as_built_in_ones(void **state)
         double own = end_of("type: motor, joint: rail, effort: -k*offset - c*speed", integrators[i],
                             1, &calls);
         assert_int_equal(calls, 0);
+        double built_in = end_of("type: spring, between: [[-1, 0], box], stiffness: k, damping: c, "
+                                 "length: 1",
+                                 integrators[i], 1, &calls);
         const char *called = "type: motor, joint: rail, effort: 'pull_back(offset, speed)'";
         double exact = end_of(called, integrators[i], 1, &calls);
+        assert_close(exact, built_in, 1e-12);
         assert_true(calls > 100);
         assert_close(exact, own, 1e-12);
         /* tangents by differences have 1e-10: Newton's method and error control forgive that */
@@ -239,6 +243,69 @@ static void motions_end_where_there_is_no_value(void **state)
     lmb_spec_free(spec);
 }
 
+/* A force law that tries to use its own simulation, in a step and in a call that a hook makes. */
+typedef struct meddler {
+    lmb_simulation *simulation;
+    int channel, pull, tried, refused;
+} meddler;
+
+static int meddle(void *user, const double *x, double *value, double *gradient, double *hessian)
+{
+    meddler *m = user;
+    (void)gradient, (void)hessian;
+    value[0] = -200 * x[0];
+    if (!m->simulation)
+        return 0;
+    lmb_point_motion motion;
+    m->tried += 4;
+    m->refused += lmb_simulation_read(m->simulation, m->channel) == NULL;
+    m->refused += lmb_simulation_set_input(m->simulation, m->pull, value) == LMB_USAGE;
+    m->refused += lmb_simulation_point(m->simulation, "box", NULL, &motion, NULL) == LMB_USAGE;
+    m->refused += lmb_simulation_step(m->simulation) == LMB_USAGE;
+    return 0;
+}
+
+static int set_in_hook(void *user, lmb_simulation *s)
+{
+    meddler *m = user;
+    double more = lmb_simulation_time(s) + 1;
+    return lmb_simulation_set_input(s, m->pull, &more);
+}
+
+/* Everything is refused, and the motion is as without. */
+static void functions_cannot_use_their_simulation(void **state)
+{
+    (void)state;
+    double ends[2];
+    for (int meddles = 0; meddles < 2; meddles++) {
+        char text[1000];
+        meddler m = {0};
+        lmb_spec *spec;
+        lmb_model *model;
+        lmb_simulation *s;
+        snprintf(text, sizeof text, slide, "type: motor, joint: rail, effort: meddle(offset)",
+                 "rk45");
+        assert_ok(lmb_spec_parse(&spec, context, "slide", text));
+        assert_ok(lmb_spec_define(spec, context, &(lmb_function){"meddle", 1, 1, 0, meddle, &m}));
+        assert_ok(lmb_model_compile(&model, context, spec));
+        assert_ok(lmb_simulation_new(&s, context, model, NULL));
+        assert_ok(lmb_simulation_channel(s, "box.position.x", &m.channel, NULL));
+        assert_ok(lmb_simulation_input(s, "pull", &m.pull, NULL));
+        m.simulation = meddles ? s : NULL;
+        assert_ok(lmb_simulation_advance(s, 0.2));
+        assert_ok(lmb_simulation_on_step(s, set_in_hook, NULL, &m));
+        assert_ok(lmb_simulation_advance(s, 0.4));
+        m.simulation = NULL;
+        ends[meddles] = *lmb_simulation_read(s, m.channel);
+        assert_true((m.tried > 0) == (meddles == 1));
+        assert_int_equal(m.refused, m.tried);
+        lmb_simulation_free(s);
+        lmb_model_free(model);
+        lmb_spec_free(spec);
+    }
+    assert_true(ends[0] == ends[1]);
+}
+
 static void wrong_definitions_are_refused(void **state)
 {
     (void)state;
@@ -308,6 +375,7 @@ int main(void)
         cmocka_unit_test(drivers_follow_functions),
         cmocka_unit_test(variants_call_their_own),
         cmocka_unit_test(motions_end_where_there_is_no_value),
+        cmocka_unit_test(functions_cannot_use_their_simulation),
         cmocka_unit_test(wrong_definitions_are_refused),
         cmocka_unit_test(wrong_calls_are_named),
     };

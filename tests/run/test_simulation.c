@@ -588,6 +588,31 @@ static void failures_leave_the_last_good_state(void **unused)
 }
 
 /* An event that stops the motion is the end of the way. */
+/* Back at its start a simulation, inputs included, goes the way of a new one to the last bit, with
+ * every integrator. */
+static void rewinding_begins_anew(void **unused)
+{
+    (void)unused;
+    lmb_model *model = model_of_text(double_pendulum);
+    for (int i = 0; i < lmb_model_analysis_count(model); i++) {
+        static double first[STEPS + 1][ROOM];
+        lmb_simulation *s = simulation_of(model, lmb_model_analysis_name(model, i));
+        int k = channel_of(s, "two.position"), push = input_of(s, "push");
+        follow(s, k, first, false);
+        assert_ok(lmb_simulation_set_input(s, push, (double[]){3, 4}));
+        assert_ok(lmb_simulation_step(s));
+        assert_ok(lmb_simulation_rewind(s));
+        assert_true(lmb_simulation_time(s) == 0);
+        double now[2];
+        assert_ok(lmb_simulation_get_input(s, push, now));
+        assert_true(now[0] == 0 && now[1] == 0);
+        follow(s, k, first, true);
+        lmb_simulation_free(s);
+    }
+    lmb_model_free(model);
+    assert_int_equal(lmb_simulation_rewind(NULL), LMB_USAGE);
+}
+
 static void events_stop_it(void **unused)
 {
     (void)unused;
@@ -601,6 +626,11 @@ static void events_stop_it(void **unused)
     assert_close(lmb_simulation_time(s), 1, 1e-9); /* 5 = 10 t^2 / 2 */
     assert_int_equal(lmb_simulation_step(s), LMB_USAGE);
     assert_message(context, "event 'floor' has stopped the simulation");
+    assert_true(lmb_simulation_stopped(s));
+    assert_ok(lmb_simulation_rewind(s)); /* and it falls again */
+    assert_false(lmb_simulation_stopped(s));
+    assert_ok(lmb_simulation_advance(s, 2));
+    assert_close(lmb_simulation_time(s), 1, 1e-9);
     lmb_simulation_free(s);
 
     /* a state that is put behind it does not make it happen */
@@ -734,6 +764,7 @@ int main(void)
         cmocka_unit_test(names_tell_what_numbers_are),
         cmocka_unit_test(wrong_uses_are_refused),
         cmocka_unit_test(failures_leave_the_last_good_state),
+        cmocka_unit_test(rewinding_begins_anew),
         cmocka_unit_test(events_stop_it),
         cmocka_unit_test(threads_share_a_model),
         cmocka_unit_test(calls_do_not_meet),

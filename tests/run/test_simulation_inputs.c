@@ -119,6 +119,44 @@ static void wrong_motions_are_refused(void **state)
     finish(s, model);
 }
 
+/* Inputs can be read back: a driver goes by its law, then as it was given; names are listed. */
+static void inputs_are_read_back(void **state)
+{
+    static const char *const laws[] = {"angle: 0.1 + 2*t^2", "speed: 4*t"};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char text[800];
+        lmb_model *model;
+        double now[3];
+        int motor;
+        snprintf(text, sizeof text, arm, laws[i], "inverse-dynamics");
+        lmb_simulation *s = start(text, &model);
+        assert_ok(lmb_simulation_input(s, "motor", &motor, NULL));
+        assert_ok(lmb_simulation_advance(s, 0.5));
+        assert_ok(lmb_simulation_get_input(s, motor, now));
+        assert_close(now[0], i ? 0.5 : 0.6, 1e-14);
+        assert_close(now[1], 2, 1e-14);
+        assert_close(now[2], 4, 1e-14);
+        assert_ok(lmb_simulation_set_input(s, motor, (double[]){0.3, 2, 5}));
+        assert_ok(lmb_simulation_advance(s, 0.7));
+        assert_ok(lmb_simulation_get_input(s, motor, now));
+        assert_close(now[0], 0.3 + 0.4 + 0.1, 1e-14);
+        assert_close(now[1], 3, 1e-14);
+        assert_close(now[2], 5, 0);
+        assert_ok(lmb_simulation_rewind(s)); /* to its law */
+        assert_ok(lmb_simulation_get_input(s, motor, now));
+        assert_close(now[2], 4, 1e-14);
+        assert_string_equal(lmb_simulation_input_name(s, 0), "motor");
+        assert_null(lmb_simulation_input_name(s, 1));
+        assert_null(lmb_simulation_input_name(s, -1));
+        assert_int_equal(lmb_simulation_get_input(s, 7, now), LMB_USAGE);
+        assert_int_equal(lmb_simulation_get_input(s, motor, NULL), LMB_USAGE);
+        assert_int_equal(lmb_simulation_input(s, "something", &motor, NULL), LMB_USAGE);
+        assert_message(context, "inputs of 'turn' are motor");
+        finish(s, model);
+    }
+}
+
 /* --- hooks ------------------------------------------------------------------------------------ */
 
 static const char cart[] =
@@ -349,15 +387,11 @@ static void velocities_are_rates(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(drivers_go_on_as_given),
-        cmocka_unit_test(drivers_can_be_led),
-        cmocka_unit_test(wrong_motions_are_refused),
-        cmocka_unit_test(hooks_are_asked_at_steps),
-        cmocka_unit_test(hooks_can_stop),
-        cmocka_unit_test(hooks_cannot_move_on),
-        cmocka_unit_test(events_end_steps),
-        cmocka_unit_test(points_move_with_bodies),
-        cmocka_unit_test(velocities_are_rates),
+        cmocka_unit_test(drivers_go_on_as_given),   cmocka_unit_test(drivers_can_be_led),
+        cmocka_unit_test(inputs_are_read_back),     cmocka_unit_test(wrong_motions_are_refused),
+        cmocka_unit_test(hooks_are_asked_at_steps), cmocka_unit_test(hooks_can_stop),
+        cmocka_unit_test(hooks_cannot_move_on),     cmocka_unit_test(events_end_steps),
+        cmocka_unit_test(points_move_with_bodies),  cmocka_unit_test(velocities_are_rates),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

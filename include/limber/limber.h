@@ -16,8 +16,11 @@
 #include "limber/gradient.h"
 #include "limber/linear.h"
 #include "limber/model.h"
+#include "limber/reduction.h"
 #include "limber/report.h"
 #include "limber/result.h"
+#include "limber/rotor.h"
 #include "limber/simulation.h"
+#include "limber/study.h"
 
 #endif

@@ -18,16 +18,21 @@ from ._gradient import Gradient, GradientCheck, GradientHistory
 from ._library import version
 from ._linear import About, Embedded, Matrices, Modes, Response, StateSpace
 from ._model import Mobility, Model, load
+from ._reduction import ReducedBody
 from ._report import Report
 from ._result import Channel, Result, Series, open
+from ._rotor import CriticalSpeeds, Estimates, Instability, Orbits, Rotor, RunUp, Unbalance, Whirl
 from ._simulation import Simulation, Snapshot
+from ._studies import Fit, FitColumn, Limit, MainEffect, Optimum, Scatter, Search, SweepStudy, Tolerance
 from ._sweep import Sweep, Trial, sweep
 
 __all__ = [
-    "About", "Channel", "Embedded", "Error", "FileError", "Function", "Gradient", "GradientCheck",
-    "GradientHistory", "InputError", "Matrices", "Message", "Mobility", "Model", "Modes", "PointMotion", "Report",
-    "Response", "Result", "Series", "Simulation", "Snapshot", "SolverError", "StateSpace", "Sweep", "Trial",
-    "UsageError", "Warning", "load", "open", "sweep", "version"
+    "About", "Channel", "CriticalSpeeds", "Embedded", "Error", "Estimates", "FileError", "Fit", "FitColumn",
+    "Function", "Gradient", "GradientCheck", "GradientHistory", "InputError", "Instability", "Limit",
+    "MainEffect", "Matrices", "Message", "Mobility", "Model", "Modes", "Optimum", "Orbits", "PointMotion",
+    "ReducedBody", "Report", "Response", "Result", "Rotor", "RunUp", "Scatter", "Search", "Series",
+    "Simulation", "Snapshot", "SolverError", "StateSpace", "Sweep", "SweepStudy", "Tolerance", "Trial",
+    "Unbalance", "UsageError", "Warning", "Whirl", "load", "open", "sweep", "version"
 ]
 __version__ = version()
 

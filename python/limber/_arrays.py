@@ -27,6 +27,14 @@ def complexes(pointer: Any, *shape: int) -> "np.ndarray[Any, np.dtype[np.complex
     return np.ascontiguousarray(numbers(pointer, *shape, 2)).view(np.complex128)[..., 0]
 
 
+def flags(pointer: Any, *shape: int) -> "np.ndarray[Any, np.dtype[np.bool_]]":
+    """The same of what is true or false."""
+    count = int(np.prod(shape, dtype=np.int64))
+    if not pointer or count == 0:
+        return np.zeros(shape, bool)
+    return np.frombuffer(ffi.buffer(pointer, count), dtype=np.bool_).reshape(shape).copy()
+
+
 def texts(pointer: Any, count: int) -> Tuple[str, ...]:
     """Names of the library."""
     return tuple(text_of(pointer[i]) for i in range(count))

@@ -156,6 +156,16 @@ class Modes:
         return f"<p>about {html.escape(self.about.kind)}</p><table><tr>{head}</tr>{''.join(rows)}</table>"
 
 
+def modes_in(found: Any, about: About) -> Modes:
+    """The modes of a list of the library."""
+    modes = [found.modes[i] for i in range(found.count)]
+    shapes = [numbers(mode.shape, found.coordinates) for mode in modes]
+    return Modes(np.array([m.frequency for m in modes]), np.array([m.damping for m in modes]),
+                 np.array([complex(m.real, m.imaginary) for m in modes]), np.array([m.rigid for m in modes], bool),
+                 np.array([m.time_constant for m in modes]), np.array(shapes).reshape(found.count, found.coordinates),
+                 names(found.names, found.coordinates), about)
+
+
 def modes_of(model: "Model", count: Optional[int], **where: Any) -> Modes:
     if count is not None and (isinstance(count, bool) or not isinstance(count, int) or count < 1):
         raise _errors.UsageError(f"the number of modes is a whole number from 1, not {count!r}")
@@ -164,12 +174,7 @@ def modes_of(model: "Model", count: Optional[int], **where: Any) -> Modes:
         out = ffi.new("lmb_mode_list *")
         call.check(lib.lmb_linearised_modes(linear, min(count or 0, 10**6), out))
         try:
-            found = [out.modes[i] for i in range(out.count)]
-            shapes = [numbers(mode.shape, out.coordinates) for mode in found]
-            return Modes(np.array([m.frequency for m in found]), np.array([m.damping for m in found]),
-                         np.array([complex(m.real, m.imaginary) for m in found]), np.array([m.rigid for m in found], bool),
-                         np.array([m.time_constant for m in found]), np.array(shapes).reshape(out.count, out.coordinates),
-                         names(out.names, out.coordinates), about)
+            return modes_in(out, about)
         finally:
             lib.lmb_mode_list_free(out)
 

@@ -18,6 +18,9 @@ from ._result import Result
 
 if TYPE_CHECKING:
     from ._gradient import Gradient
+    from ._reduction import ReducedBody
+    from ._rotor import Rotor
+    from ._studies import Fit, Optimum, SweepStudy, Tolerance
     from ._simulation import Simulation
 
 #: The value of a parameter: a number, an expression, or several of these for a vector.
@@ -521,6 +524,112 @@ class Model:
         from ._gradient import gradient
 
         return gradient(self, of, by, method, basis, integrator, step, memory, jobs, histories, check, path, progress)
+
+    # --- studies of the file
+
+    def optimise(self, study: Optional[str] = None, *, path: Optional[Path] = None, resume: bool = False,
+                 jobs: Optional[int] = None, progress: Union[bool, Progress, None] = None) -> "Optimum":
+        """The best design of a study of type optimise, the only one of the model if none is named.
+
+        With a `path` the study is kept in a file, as `limber optimise` keeps it, from which `resume` goes on with one
+        that was stopped, and of which there are reports. `jobs` is a number of threads, on which the numbers do not
+        depend; `progress` is as for run(). Ctrl-C stops it.
+
+        >>> import limber
+        >>> found = limber.load("examples/half-car/half-car.yaml").optimise("tight")
+        >>> {name: round(value, 1) for name, value in found.best.items()}
+        {'cf': 1102.0, 'cr': 1591.0}
+        >>> [(limit.name, limit.active) for limit in found.limits]
+        [('travel', True)]
+        >>> found.model.settings == {name: repr(value) for name, value in found.best.items()}
+        True
+        """
+        from ._studies import optimise
+
+        return optimise(self, study, path, resume, jobs, progress)
+
+    def fit(self, study: Optional[str] = None, *, path: Optional[Path] = None, resume: bool = False,
+            jobs: Optional[int] = None, progress: Union[bool, Progress, None] = None) -> "Fit":
+        """Parameters of the model from a measurement, by a study of type fit; the rest is as for optimise().
+
+        >>> import limber
+        >>> found = limber.load("examples/pendulum-fit/pendulum-fit.yaml").fit()
+        >>> found.variables, found.converged, found.errors.max() < 0.01
+        (('L', 'c', 'theta0'), True, True)
+        >>> found.columns["theta"].residuals.std() < found.columns["theta"].rms_before
+        True
+        """
+        from ._studies import fit
+
+        return fit(self, study, path, resume, jobs, progress)
+
+    def sweep_study(self, study: Optional[str] = None, *, path: Optional[Path] = None, resume: bool = False,
+                    jobs: Optional[int] = None, progress: Union[bool, Progress, None] = None) -> "SweepStudy":
+        """The objectives of the model over values of its parameters, by a study of type sweep of its file; the rest is as
+        for optimise(). (limber.sweep runs over values that are given in Python, and on other machines.)
+
+        >>> import limber
+        >>> found = limber.load("examples/straight-line/straight-line.yaml").sweep_study()
+        >>> found.sampling, found.x.shape, found["error"].shape
+        ('grid', (121, 2), (121,))
+        """
+        from ._studies import sweep
+
+        return sweep(self, study, path, resume, jobs, progress)
+
+    def tolerance(self, study: Optional[str] = None, *, path: Optional[Path] = None, resume: bool = False,
+                  jobs: Optional[int] = None, progress: Union[bool, Progress, None] = None) -> "Tolerance":
+        """How results scatter with parameters, to first order and over samples, by a study of type tolerance; the rest is
+        as for optimise().
+
+        >>> import limber
+        >>> found = limber.load("examples/half-car/half-car.yaml").tolerance()
+        >>> found.variables, found.slopes.shape == (len(found.objectives), 5)
+        (('m', 'kf', 'kr', 'cf', 'cr'), True)
+        >>> bool(abs((found.contributions**2).sum(axis=1) / found.budget**2 - 1).max() < 1e-12)
+        True
+        """
+        from ._studies import tolerance
+
+        return tolerance(self, study, path, resume, jobs, progress)
+
+    # --- parts of the file
+
+    def reduce(self, body: Optional[str] = None, path: Optional[Path] = None, *, cache: bool = True,
+               progress: Union[bool, Progress, None] = None) -> "ReducedBody":
+        """A flexible body of the model, the only one if none is named, reduced to its modes.
+
+        With a `path` it is written to a file, as `limber reduce` does. It is taken from the cache beside the model file, and
+        kept there, unless `cache` is False.
+
+        >>> import limber
+        >>> body = limber.load("examples/cantilever/cantilever.yaml").reduce(cache=False)
+        >>> body.K.shape == body.M.shape == (len(body.frequency), len(body.frequency))
+        True
+        >>> body.modes.rigid.sum()
+        3
+        """
+        from ._reduction import reduce
+
+        return reduce(self, body, path, cache, progress)
+
+    def rotor(self, ratio: float = 1, path: Optional[Path] = None, *,
+              progress: Union[bool, Progress, None] = None) -> "Rotor":
+        """Critical speeds, whirl, response to unbalance and run-up of the section `rotor` of the model.
+
+        Critical speeds are those at which the whirl is `ratio` times the rotation. The result with the analyses over speed is
+        in the file `path`, or without one in memory.
+
+        >>> import limber
+        >>> rotor = limber.load("examples/jeffcott/jeffcott.yaml").rotor()
+        >>> rotor.campbell.frequency.shape == rotor.campbell.speed.shape + rotor.service.frequency.shape
+        True
+        >>> rotor.result.analyses[-1]
+        'campbell'
+        """
+        from ._rotor import rotor
+
+        return rotor(self, ratio, path, progress)
 
     def __getstate__(self) -> Dict[str, Any]:
         # files beside the model are found from its place

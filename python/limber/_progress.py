@@ -1,10 +1,11 @@
 """Progress of long computations."""
 from __future__ import annotations
 
+import contextlib
 import math
 import sys
 import time
-from typing import Callable, Optional, Union
+from typing import Callable, Iterator, Optional, Union
 
 #: Receives the name of what is computed and its fraction, 0 to 1, or NaN where nobody knows; returns True to stop.
 Progress = Callable[[str, float], object]
@@ -59,3 +60,14 @@ def progress_of(progress: Union[bool, Progress, None]) -> Optional[Progress]:
     if progress is None or progress is False:
         return None
     return progress
+
+
+@contextlib.contextmanager
+def showing(progress: Union[bool, Progress, None]) -> Iterator[Optional[Progress]]:
+    """The same, for a while: a bar is taken away in the end."""
+    shown = progress_of(progress)
+    try:
+        yield shown
+    finally:
+        if isinstance(shown, Bar):
+            shown.close()

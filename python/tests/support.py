@@ -1,6 +1,9 @@
 """What the tests of the package share. They run from the top folder; see tests/python/run.sh."""
 import os
+import signal
 import subprocess
+import sys
+import time
 import unittest
 from concurrent.futures import ThreadPoolExecutor
 
@@ -44,3 +47,23 @@ def same_bits(test: unittest.TestCase, a, b, what=""):
     """Whether two arrays are the same to the last bit."""
     test.assertEqual(a.shape, b.shape, what)
     test.assertEqual(a.tobytes(), b.tobytes(), what)
+
+
+def check_ctrl_c(test: unittest.TestCase, model, call):
+    """Whether Ctrl-C soon stops a call, such as "gradient()", of a model that is given as a text."""
+    code = ("import limber\n"
+            f"model = limber.Model({model!r})\n"
+            "try:\n"
+            "    print('begun', flush=True)\n"
+            f"    model.{call}\n"
+            "except KeyboardInterrupt:\n"
+            "    print('stopped')\n")
+    child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+                             env=dict(os.environ))
+    test.assertEqual(child.stdout.readline(), "begun\n")
+    time.sleep(0.3)
+    began = time.monotonic()
+    child.send_signal(signal.SIGINT)
+    out, err = child.communicate(timeout=60)
+    test.assertEqual(out.splitlines()[-1:], ["stopped"], err)
+    test.assertLess(time.monotonic() - began, 10)

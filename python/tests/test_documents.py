@@ -15,10 +15,19 @@ PRIVATE = [module.name for module in pkgutil.iter_modules(limber.__path__) if mo
 
 
 def load_tests(loader, tests, pattern):
+    seen = set()
     for module in [limber] + [importlib.import_module(f"limber.{name}") for name in PRIVATE]:
         found = [t for t in doctest.DocTestFinder(exclude_empty=True).find(module) if t.examples]
         if found:
+            seen.update(t.name for t in found)
             tests.addTests(doctest.DocTestSuite(module))
+    # methods are of the module that they are written in, and their classes of `limber`
+    for name in limber.__all__:
+        thing = getattr(limber, name)
+        if isinstance(thing, type):
+            found = doctest.DocTestFinder(exclude_empty=True).find(thing, f"limber.{name}", module=False,
+                                                                   globs=dict(vars(limber)))
+            tests.addTests(doctest.DocTestCase(t) for t in found if t.examples and t.name not in seen)
     return tests
 
 

@@ -1,17 +1,12 @@
 """Gradients: against differences of runs, the command line, and mistakes."""
 import json
-import os
 import pickle
-import signal
-import subprocess
-import sys
-import time
 import unittest
 
 import numpy as np
 
 import limber
-from support import PENDULUM, limber as program, same_bits, scratch
+from support import PENDULUM, check_ctrl_c, limber as program, same_bits, scratch
 
 FIVE_BAR = "examples/five-bar/five-bar.yaml"
 SPRING = """\
@@ -102,22 +97,7 @@ class Gradients(unittest.TestCase):
                 limber.Model(SPRING).gradient(progress=stop, jobs=jobs)
 
     def test_ctrl_c(self):
-        code = ("import limber\n"
-                f"model = limber.Model({SPRING.replace('0.4', '1e4')!r})\n"
-                "try:\n"
-                "    print('begun', flush=True)\n"
-                "    model.gradient(jobs=2, method='differences')\n"
-                "except KeyboardInterrupt:\n"
-                "    print('stopped')\n")
-        child = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-                                 env=dict(os.environ))
-        self.assertEqual(child.stdout.readline(), "begun\n")
-        time.sleep(0.3)
-        began = time.monotonic()
-        child.send_signal(signal.SIGINT)
-        out, err = child.communicate(timeout=60)
-        self.assertEqual(out.splitlines()[-1:], ["stopped"], err)
-        self.assertLess(time.monotonic() - began, 10)
+        check_ctrl_c(self, SPRING.replace("0.4", "1e4"), "gradient(jobs=2, method='differences')")
 
 
 if __name__ == "__main__":

@@ -5,7 +5,6 @@
 
 #include "base/file.h"
 #include "cli/print.h"
-#include "model/flexible_part.h"
 #include "read/reader.h"
 #include "system/model.h"
 
@@ -87,33 +86,18 @@ lmb_status lmb_load_model(const lmb_arguments *a, lmb_model **out)
 
 /* --- bodies ----------------------------------------------------------------------------------- */
 
-static lmb_status reduce(const lmb_arguments *a, const lmb_spec *spec, lmb_body_data **out,
-                         bool *cached)
-{
-    lmb_flexible_parts *parts;
-    lmb_status status = lmb_flexible_parts_read(&parts, a->context, spec);
-    if (status)
-        return status;
-    lmb_flexible_part *part;
-    status = lmb_flexible_part_find(parts, a->context, lmb_option_value(a, "--body"), &part);
-    if (!status)
-        status = lmb_part_reduce(part, a->context, a->words[0], !spec->no_cache, out, cached);
-    lmb_flexible_parts_free(parts);
-    return status;
-}
-
-lmb_status lmb_load_body(const lmb_arguments *a, bool quiet, lmb_body_data **out, bool *cached)
+lmb_status lmb_load_body(const lmb_arguments *a, bool quiet, lmb_reduced_body **out)
 {
     *out = NULL;
-    *cached = false;
     if (lmb_is_body_file(a->words[0]))
-        return lmb_body_read(out, a->context, a->words[0]);
+        return lmb_reduced_body_open(out, a->context, a->words[0]);
     lmb_spec *spec;
     lmb_status status = lmb_load_spec(a, &spec);
     if (status)
         return status;
+    const lmb_reduced_body_options options = {.body = lmb_option_value(a, "--body")};
     lmb_progress_start(a->context, quiet);
-    status = reduce(a, spec, out, cached);
+    status = lmb_reduced_body_find(out, a->context, spec, &options);
     lmb_progress_done(a->context);
     return status;
 }

@@ -4,6 +4,7 @@
 
 #include "cli/typed.h"
 #include "limber/model.h"
+#include "limber/reduction.h"
 #include "store/body_file.h"
 
 /* Reads the model named by the first word, with its --set options; it lives as long as the
@@ -23,7 +24,6 @@ lmb_status lmb_load_model_with(const lmb_arguments *arguments, const char *name,
 
 /* Reads the body file, or reduces (or takes from the cache) the body --body of the model, the only
  * one without that option. Shows progress unless it is `quiet`. */
-lmb_status lmb_load_body(const lmb_arguments *arguments, bool quiet, lmb_body_data **out,
-                         bool *cached);
+lmb_status lmb_load_body(const lmb_arguments *arguments, bool quiet, lmb_reduced_body **out);
 
 #endif

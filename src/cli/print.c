@@ -170,15 +170,6 @@ void lmb_matrices_print(lmb_json *json, int digits, size_t list_count, const lmb
             print_matrix(m, digits);
 }
 
-const char *lmb_motion_name(lmb_arena *arena, int rigid, int k)
-{
-    static const char *const plane[] = {"x", "y", "angle"};
-    static const char *const space[] = {"x", "y", "z", "rotation.x", "rotation.y", "rotation.z"};
-    if (k >= rigid)
-        return lmb_text_format(arena, "mode%d", k - rigid + 1);
-    return rigid == 3 ? plane[k] : space[k];
-}
-
 /* --- messages --------------------------------------------------------------------------------- */
 
 /* A message: what is wrong, the line it is in, a caret below it, and a hint.

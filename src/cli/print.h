@@ -54,10 +54,6 @@ typedef struct lmb_name_list {
 void lmb_matrices_print(lmb_json *json, int digits, size_t list_count, const lmb_name_list *lists,
                         size_t count, const lmb_named_matrix *matrices);
 
-/* The name of a motion of a body's frame, of which there are 3 in the plane and 6 in space, or of a
- * mode behind them. */
-const char *lmb_motion_name(lmb_arena *arena, int rigid, int number);
-
 /* --- what else the verbs share ---------------------------------------------------------------- */
 
 /* Writes the report of a result to a temporary folder and opens it in a browser. */

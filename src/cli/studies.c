@@ -2,7 +2,6 @@
 #include "cli/studies.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -16,26 +15,17 @@
 static lmb_status find_study(lmb_study_verb *v, lmb_study_kind kind)
 {
     const lmb_arguments *a = v->arguments;
-    lmb_status status = lmb_compile_spec(a, v->spec, &v->options.model);
+    lmb_model *model;
+    lmb_status status = lmb_compile_spec(a, v->spec, &model);
     if (status)
         return status;
-    v->options.study =
-        lmb_study_find(a->context, v->options.model, kind, lmb_option_value(a, "--study"));
-    return v->options.study ? LMB_OK : lmb_last_status(a->context);
-}
-
-/* The sheet goes into the file of the study. */
-static lmb_status finish(void *user, lmb_history *history)
-{
-    lmb_study_verb *v = user;
-    v->fill(v);
-    lmb_status status = lmb_check_memory(v->arguments->context, v->sheet.arena);
-    char *text = status ? NULL : lmb_sheet_json(&v->sheet);
-    if (!status)
-        status = text ? lmb_history_text(history, "sheet", text)
-                      : lmb_fail_memory(v->arguments->context);
-    free(text);
-    return status;
+    const lmb_study *study =
+        lmb_study_find(a->context, model, kind, lmb_option_value(a, "--study"));
+    if (!study)
+        return lmb_last_status(a->context);
+    v->options.model = model;
+    v->options.name = study->name;
+    return LMB_OK;
 }
 
 /* The file of the study among those of -o, or its usual name. */
@@ -43,8 +33,7 @@ static void choose_path(lmb_study_verb *v)
 {
     const lmb_arguments *a = v->arguments;
     const char *file = lmb_file_name(a->words[0]);
-    v->stem =
-        lmb_text_format(a->arena, "%.*s-%s", lmb_file_stem(file), file, v->options.study->name);
+    v->stem = lmb_text_format(a->arena, "%.*s-%s", lmb_file_stem(file), file, v->options.name);
     v->options.path = v->stem ? lmb_text_format(a->arena, "%s.h5", v->stem) : NULL;
     for (const char **path = lmb_option_values(a, "--output"); *path; path++)
         if (lmb_ends_with(*path, ".h5")) {
@@ -66,9 +55,7 @@ lmb_status lmb_study_start(lmb_study_verb *v, const lmb_arguments *a, lmb_study_
     if (status || (status = lmb_load_spec(a, &v->spec)) || (status = find_study(v, kind)))
         return status;
     v->options.resume = lmb_option_value(a, "--resume") != NULL;
-    v->options.finish = finish;
-    v->options.user = v;
-    v->sheet = lmb_sheet_start(a->arena, "Study");
+    v->sheet = lmb_sheet_start(a->arena, LMB_STUDY_SHEET);
     choose_path(v);
     lmb_progress_start(a->context, lmb_option_value(a, "--quiet") != NULL);
     return lmb_check_memory(a->context, a->arena);
@@ -123,8 +110,8 @@ lmb_status lmb_study_set_file(lmb_study_verb *v, const char *what, int count,
         return lmb_fail_memory(a->context);
     if (!out)
         return lmb_last_status(a->context);
-    fprintf(out, "# %s of study %s of %s:\n#   limber run %s --set @%s\n", what,
-            v->options.study->name, lmb_file_name(a->words[0]), lmb_file_name(a->words[0]), path);
+    fprintf(out, "# %s of study %s of %s:\n#   limber run %s --set @%s\n", what, v->options.name,
+            lmb_file_name(a->words[0]), lmb_file_name(a->words[0]), path);
     for (int i = 0; i < count; i++)
         fprintf(out, "%s: %.17g\n", names[i], values[i]);
     lmb_status status = lmb_file_close(a->context, out, path);
@@ -134,10 +121,19 @@ lmb_status lmb_study_set_file(lmb_study_verb *v, const char *what, int count,
     return status;
 }
 
-lmb_status lmb_study_stopped(const lmb_study_verb *v, lmb_status status)
+lmb_status lmb_study_ended(lmb_study_verb *v, lmb_status status)
 {
+    const lmb_arguments *a = v->arguments;
+    lmb_progress_done(a->context);
     if (status == LMB_SOLVER && lmb_interrupted() && v->options.path)
-        lmb_hint(v->arguments->context, "what was tried is in %s; --resume goes on from there",
+        lmb_hint(a->context, "what was tried is in %s; --resume goes on from there",
                  v->options.path);
+    if (status)
+        return status;
+    v->fill(v);
+    if ((status = lmb_check_memory(a->context, a->arena)) || a->json)
+        return status;
+    if (!(status = lmb_sheet_print(a, &v->sheet)))
+        lmb_sheet_print_words(&v->sheet);
     return status;
 }

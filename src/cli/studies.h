@@ -39,7 +39,8 @@ lmb_status lmb_study_files(lmb_study_verb *verb);
 lmb_status lmb_study_set_file(lmb_study_verb *verb, const char *what, int count,
                               const char *const *names, const double *values);
 
-/* A hint after a study that was interrupted. */
-lmb_status lmb_study_stopped(const lmb_study_verb *verb, lmb_status status);
+/* A study has ended with a status: fills its sheet and prints it, unless JSON is wanted; or gives a
+ * hint after one that was interrupted. */
+lmb_status lmb_study_ended(lmb_study_verb *verb, lmb_status status);
 
 #endif

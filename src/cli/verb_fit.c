@@ -47,12 +47,9 @@ static lmb_status run(const lmb_arguments *a)
     lmb_status status = lmb_study_start(&v, a, LMB_STUDY_FIT);
     if (status)
         return status;
-    status = lmb_study_stopped(&v, lmb_fit(&fitted, a->context, v.spec, &v.options));
-    lmb_progress_done(a->context);
+    status = lmb_study_ended(&v, lmb_fit(&fitted, a->context, v.spec, &v.options));
     if (!status && a->json)
         print_json(fitted);
-    else if (!status && !(status = lmb_sheet_print(a, &v.sheet)))
-        lmb_sheet_print_words(&v.sheet);
     if (!status)
         status = lmb_study_set_file(&v, "The fitted parameters", fitted->variable_count,
                                     fitted->variables, fitted->x);

@@ -241,12 +241,11 @@ static lmb_status print_reduced(const lmb_arguments *a, const lmb_body_data *d)
 
 static lmb_status print_body(const lmb_arguments *a)
 {
-    lmb_body_data *d;
-    bool cached;
-    lmb_status status = lmb_load_body(a, false, &d, &cached);
+    lmb_reduced_body *body;
+    lmb_status status = lmb_load_body(a, false, &body);
     if (!status)
-        status = print_reduced(a, d);
-    lmb_body_free(d);
+        status = print_reduced(a, body->data);
+    lmb_reduced_body_free(body);
     return status;
 }
 

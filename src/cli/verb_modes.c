@@ -10,7 +10,6 @@
 #include "cli/modes_over.h"
 #include "cli/print.h"
 #include "export/mat.h"
-#include "reduction/reduced.h"
 
 /* The matrices of a state space, by columns, and the lists of names. */
 enum { MATRICES = 5, LISTS = 3 };
@@ -102,27 +101,18 @@ static void print_json(const lmb_linearised_about *about, const char *body, int 
 /* The free-free modes of a flexible body. */
 static lmb_status print_body(const lmb_arguments *a)
 {
-    lmb_body_data *d;
-    lmb_free_modes f = {0};
-    bool cached;
-    lmb_status status = lmb_load_body(a, false, &d, &cached);
+    lmb_reduced_body *body;
+    lmb_mode_list modes = {0};
+    lmb_status status = lmb_load_body(a, false, &body);
     if (!status)
-        status = lmb_free_modes_find(&f, a->context, a->arena, d->reduced);
-    int n = status ? 0 : f.count;
-    const char **names = lmb_arena_alloc(a->arena, (size_t)n + 1, sizeof *names);
-    lmb_mode *modes = lmb_arena_alloc(a->arena, (size_t)n + 1, sizeof *modes);
-    for (int i = 0; i < n && names && modes; i++) {
-        names[i] = lmb_motion_name(a->arena, f.rigid, i);
-        modes[i] = (lmb_mode){.frequency = f.frequency[i],
-                              .damping = f.damping[i],
-                              .rigid = i < f.rigid,
-                              .shape = f.shape + (size_t)i * (size_t)n};
-    }
-    if (!status && !(status = lmb_check_memory(a->context, a->arena)) && a->json)
-        print_json(NULL, d->name, n, names, n, modes, NULL);
+        status = lmb_reduced_body_modes(body, a->context, &modes);
+    if (!status && a->json)
+        print_json(NULL, body->name, modes.coordinates, modes.names, modes.count, modes.modes,
+                   NULL);
     else if (!status)
-        print_body_text(n, modes);
-    lmb_body_free(d);
+        print_body_text(modes.count, modes.modes);
+    lmb_mode_list_free(&modes);
+    lmb_reduced_body_free(body);
     return status;
 }
 

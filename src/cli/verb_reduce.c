@@ -1,8 +1,6 @@
 /* limber reduce: a flexible body of a model to a body file. */
 #include <stdio.h>
-#include <stdlib.h>
 
-#include "base/file.h"
 #include "cli/load.h"
 #include "cli/print.h"
 
@@ -12,18 +10,17 @@ static double without_noise(double value, double size)
     return fabs(value) <= 1e-9 * size ? 0 : value;
 }
 
-static void print_vector(const char *title, vec3 v)
+static void print_vector(const char *title, const double v[3])
 {
-    double size = v3_norm(v);
-    printf("  %-24s(%.9g, %.9g, %.9g) m\n", title, without_noise(v.x, size),
-           without_noise(v.y, size), without_noise(v.z, size));
+    double size = v3_norm(v3(v[0], v[1], v[2]));
+    printf("  %-24s(%.9g, %.9g, %.9g) m\n", title, without_noise(v[0], size),
+           without_noise(v[1], size), without_noise(v[2], size));
 }
 
 /* Frequencies with held points, and what part of the mass moves in each. */
-static void tell_fixed(lmb_sheet *sheet, const lmb_reduced *b)
+static void tell_fixed(lmb_sheet *sheet, const lmb_reduced_body *b)
 {
-    const mat3 *J = &b->inertia;
-    double inertia = J->c[0].x + J->c[1].y + J->c[2].z;
+    double inertia = b->inertia[0] + b->inertia[4] + b->inertia[8];
     lmb_sheet_table_add(sheet, "fixed-interface modes and effective modal masses (kg, kg m^2)",
                         b->dimension == 3
                             ? "mode|frequency (Hz)|x|y|z|rotation.x|rotation.y|rotation.z"
@@ -32,16 +29,15 @@ static void tell_fixed(lmb_sheet *sheet, const lmb_reduced *b)
         lmb_sheet_row(sheet, "%d|%.9g", i + 1, b->fixed_frequency[i]);
         for (int k = 0; k < LMB_DIRECTIONS; k++)
             if (b->dimension == 3 || k == LMB_UX || k == LMB_UY || k == LMB_RZ)
-                lmb_sheet_cells(
-                    sheet, "%.6g",
-                    without_noise(b->effective[i].of[k], k < LMB_RX ? b->mass : inertia));
+                lmb_sheet_cells(sheet, "%.6g",
+                                without_noise(b->effective_mass[i * LMB_DIRECTIONS + k],
+                                              k < LMB_RX ? b->mass : inertia));
     }
 }
 
-static lmb_status print_text(const lmb_arguments *a, const lmb_body_data *d)
+static lmb_status print_text(const lmb_arguments *a, const lmb_reduced_body *b)
 {
-    const lmb_reduced *b = d->reduced;
-    printf("%s\n", d->name);
+    printf("%s\n", b->name);
     printf("  %-24s%.9g kg\n", "mass", b->mass);
     print_vector("centre", b->centre);
     print_vector("origin of its frame", b->origin);
@@ -57,32 +53,28 @@ static lmb_status print_text(const lmb_arguments *a, const lmb_body_data *d)
     return lmb_sheet_print(a, &sheet);
 }
 
-static void vector_json(lmb_json *json, const char *key, vec3 v)
+static void print_json(const lmb_reduced_body *b, const char *path)
 {
-    lmb_json_numbers(json, key, 3, (double[]){v.x, v.y, v.z});
-}
-
-static void print_json(const lmb_body_data *d, const char *path, bool cached)
-{
-    const lmb_reduced *b = d->reduced;
     lmb_json json = lmb_json_start_object(stdout);
-    lmb_json_put(&json, "body %s, file %s, cached %hhd, mass %g", d->name, path, cached, b->mass);
-    vector_json(&json, "centre", b->centre);
+    lmb_json_put(&json, "body %s, file %s, cached %hhd, mass %g", b->name, path, b->cached,
+                 b->mass);
+    lmb_json_numbers(&json, "centre", 3, b->centre);
     lmb_json_open(&json, "inertia", '[');
     for (int i = 0; i < 3; i++)
-        vector_json(&json, NULL, b->inertia.c[i]);
+        lmb_json_numbers(&json, NULL, 3, b->inertia + 3 * (size_t)i);
     lmb_json_close(&json);
-    vector_json(&json, "origin", b->origin);
+    lmb_json_numbers(&json, "origin", 3, b->origin);
     lmb_json_integer(&json, "nodes", b->node_count);
     lmb_json_open(&json, "points", '{');
     for (int i = 0; i < b->point_count; i++)
-        vector_json(&json, b->point_name[i], b->point[i]);
+        lmb_json_numbers(&json, b->point_names[i], 3, b->points + 3 * (size_t)i);
     lmb_json_close(&json);
     lmb_json_open(&json, "fixed", '[');
     for (int i = 0; i < b->fixed_count; i++) {
         lmb_json_open(&json, NULL, '{');
         lmb_json_number(&json, "frequency", b->fixed_frequency[i]);
-        lmb_json_numbers(&json, "effective_mass", (size_t)LMB_DIRECTIONS, b->effective[i].of);
+        lmb_json_numbers(&json, "effective_mass", (size_t)LMB_DIRECTIONS,
+                         b->effective_mass + (size_t)i * LMB_DIRECTIONS);
         lmb_json_close(&json);
     }
     lmb_json_close(&json);
@@ -91,39 +83,26 @@ static void print_json(const lmb_body_data *d, const char *path, bool cached)
     lmb_json_close(&json);
 }
 
-static lmb_status write_body(const lmb_arguments *a, const lmb_body_data *d, const char *path)
-{
-    unsigned char *bytes = NULL;
-    size_t size;
-    if (lmb_refuse(a, lmb_file_kind_of(path) == LMB_FILE_RESULT,
-                   "'%s' has results, which a body would replace", path))
-        lmb_hint(a->context, "choose another name with -o");
-    lmb_status status = *a->status ? *a->status : lmb_body_image(d, a->context, &bytes, &size);
-    if (!status)
-        status = lmb_file_write(a->context, path, bytes, size);
-    free(bytes);
-    return status;
-}
-
 static lmb_status run(const lmb_arguments *a)
 {
     const char *given = lmb_option_value(a, "-o");
-    bool quiet = lmb_option_value(a, "--quiet") != NULL, cached;
-    lmb_body_data *d;
+    bool quiet = lmb_option_value(a, "--quiet") != NULL;
+    lmb_reduced_body *b;
     if (lmb_is_body_file(a->words[0]))
         return lmb_fail(a->context, LMB_USAGE, "'%s' is not a model file", a->words[0]);
-    lmb_status status = lmb_load_body(a, quiet, &d, &cached);
+    lmb_status status = lmb_load_body(a, quiet, &b);
     if (status)
         return status;
-    const char *path = given ? given : lmb_text_format(a->arena, "%s.h5", d->name);
-    status = path ? write_body(a, d, path) : lmb_fail_memory(a->context);
+    const char *path = given ? given : lmb_text_format(a->arena, "%s.h5", b->name);
+    status = path ? lmb_reduced_body_save(a->context, b, path) : lmb_fail_memory(a->context);
     if (!status && a->json)
-        print_json(d, path, cached);
+        print_json(b, path);
     else if (!status)
-        status = print_text(a, d);
+        status = print_text(a, b);
     if (!status && !quiet)
-        fprintf(stderr, "The reduced body is in %s%s.\n", path, cached ? ", from the cache" : "");
-    lmb_body_free(d);
+        fprintf(stderr, "The reduced body is in %s%s.\n", path,
+                b->cached ? ", from the cache" : "");
+    lmb_reduced_body_free(b);
     return status;
 }
 

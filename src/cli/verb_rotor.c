@@ -15,41 +15,40 @@
 
 static const double per_rpm = LMB_PI / 30, turn = 2 * LMB_PI;
 
-static void tell_speeds(lmb_sheet *sheet, const lmb_campbell *c)
+static void tell_speeds(lmb_sheet *sheet, const lmb_rotor_vibrations *c)
 {
     lmb_sheet_table_add(
         sheet, "Frequencies (Hz) over speed (f forward, b backward, m mixed, p plane)", "rpm");
     for (int k = 0; k < c->modes; k++)
         lmb_sheet_columns(sheet, lmb_text_format(sheet->arena, "mode %d", k + 1));
     for (int i = 0; i < c->speeds; i++) {
-        lmb_sheet_row(sheet, "%.6g", c->at[i].speed / per_rpm);
-        for (const lmb_whirl *m = c->at[i].modes; m < c->at[i].modes + c->modes; m++)
-            lmb_sheet_cells(sheet, "%#.6g %.1s", m->frequency / turn,
-                            lmb_whirl_word(m->sense, m->mixed));
+        lmb_sheet_row(sheet, "%.6g", c->speed[i] / per_rpm);
+        for (int at = i * c->modes; at < (i + 1) * c->modes; at++)
+            lmb_sheet_cells(sheet, "%#.6g %.1s", c->frequency[at], c->whirl[at]);
     }
 }
 
 /* --- JSON ------------------------------------------------------------------------------------- */
 
-/* The modes at a speed; of those under a key the shapes, too. */
-static void json_modes(lmb_json *j, const char *key, const lmb_rotor_system *s,
-                       const lmb_whirl_list *list)
+/* The vibrations at speed i; of those under a key the orbits, too. */
+static void json_modes(lmb_json *j, const char *key, const lmb_rotor_found *r,
+                       const lmb_rotor_vibrations *v, int i)
 {
     lmb_json_open(j, key, '{');
-    lmb_json_put(j, "speed %g, stable %hhd", list->speed, !(list->growth > 0));
+    lmb_json_put(j, "speed %g, stable %hhd", v->speed[i], v->stable[i]);
     lmb_json_open(j, "modes", '[');
-    for (int i = 0; i < list->count; i++) {
-        const lmb_whirl *m = &list->modes[i];
+    for (int m = 0; m < v->modes; m++) {
+        int at = i * v->modes + m;
         (key ? lmb_json_open : lmb_json_open_flat)(j, NULL, '{');
         lmb_json_put(j, "number %d, frequency %g, natural %g, damping %g, decrement %g, whirl %s",
-                     i + 1, m->frequency / turn, m->natural / turn, m->ratio, m->decrement,
-                     lmb_whirl_word(m->sense, m->mixed));
+                     m + 1, v->frequency[at], v->natural[at], v->damping[at], v->decrement[at],
+                     v->whirl[at]);
         if (key) {
             lmb_json_open(j, "orbits", '[');
-            for (int k = 0; k < s->node_count; k++) {
-                lmb_orbit o = lmb_orbit_of(m->y[s->unknown[k]], m->z[s->unknown[k]]);
-                lmb_json_object(j, NULL, "x %g, major %g, minor %g, angle %g, phase %g", s->x[k],
-                                o.major, o.minor, o.angle, o.phase);
+            for (int k = 0; k < r->node_count; k++) {
+                const lmb_orbit *o = &r->orbits[m * r->node_count + k];
+                lmb_json_object(j, NULL, "x %g, major %g, minor %g, angle %g, phase %g", r->x[k],
+                                o->major, o->minor, o->angle, o->phase);
             }
             lmb_json_close(j);
         }
@@ -59,28 +58,28 @@ static void json_modes(lmb_json *j, const char *key, const lmb_rotor_system *s,
     lmb_json_close(j);
 }
 
-static void json_criticals(lmb_json *j, const lmb_rotor_results *r)
+static void json_criticals(lmb_json *j, const lmb_rotor_found *r)
 {
     lmb_json_number(j, "whirl_ratio", r->whirl_ratio);
     lmb_json_open(j, "critical_speeds", '[');
-    for (int i = 0; i < r->criticals.count; i++) {
-        const lmb_critical *c = &r->criticals.of[i];
+    for (int i = 0; i < r->critical_count; i++) {
+        const lmb_critical *c = &r->criticals[i];
         lmb_json_object(
             j, NULL,
             "speed %g, rpm %g, frequency %g, damped_speed %g, damping %g, decrement %g, whirl %s",
             c->undamped, c->undamped / per_rpm, c->undamped / turn, c->damped, c->ratio,
-            c->decrement, lmb_whirl_word(c->sense, c->mixed));
+            c->decrement, r->critical_whirl[i]);
     }
     lmb_json_close(j);
 }
 
-static void json_estimates(lmb_json *j, const lmb_rotor_results *r)
+static void json_estimates(lmb_json *j, const lmb_rotor_found *r)
 {
     const lmb_rotor_estimates *e = &r->estimates;
     lmb_json_open(j, "estimates", '{');
     lmb_json_open_flat(j, "discs", '{');
-    for (int i = 0; i < r->rotor.disc_count; i++)
-        lmb_json_number(j, r->rotor.discs[i].name, e->disc[i]);
+    for (int i = 0; i < r->disc_count; i++)
+        lmb_json_number(j, r->discs[i], e->disc[i]);
     lmb_json_close(j);
     lmb_json_number(j, "shaft", e->shaft);
     if (e->others > 0)
@@ -90,96 +89,94 @@ static void json_estimates(lmb_json *j, const lmb_rotor_results *r)
     lmb_json_close(j);
 }
 
-static void json_statics(lmb_json *j, const lmb_rotor_results *r)
+static void json_statics(lmb_json *j, const lmb_rotor_found *r)
 {
-    const lmb_rotor_system *s = r->system;
     lmb_json_open(j, "sag", '[');
-    for (int i = 0; i < s->node_count; i++)
-        lmb_json_object(j, NULL, "x %g, y %g, z %g", s->x[i], creal(r->sag[s->unknown[i]]),
-                        cimag(r->sag[s->unknown[i]]));
+    for (int i = 0; i < r->node_count; i++)
+        lmb_json_object(j, NULL, "x %g, y %g, z %g", r->x[i], r->sag[2 * i], r->sag[2 * i + 1]);
     lmb_json_close(j);
     lmb_json_open(j, "bearing_loads", '{');
-    for (int b = 0; b < r->rotor.bearing_count; b++)
-        lmb_json_numbers(j, r->rotor.bearings[b].name, 2, r->loads[b]);
+    for (int b = 0; b < r->bearing_count; b++)
+        lmb_json_numbers(j, r->bearings[b], 2, r->loads + 2 * (size_t)b);
     lmb_json_close(j);
 }
 
-static void json_response(lmb_json *j, const lmb_rotor_results *r)
+static void json_response(lmb_json *j, const lmb_rotor_found *r)
 {
-    int stations = r->system->station_count;
+    int stations = r->station_count;
     lmb_json_open(j, "largest", '{');
     for (int k = 0; k < stations; k++)
-        lmb_json_object(j, r->system->stations[k].name, "half_axis %g, speed %g", r->peak[k],
-                        r->peak_at[k]);
+        lmb_json_object(j, r->stations[k], "half_axis %g, speed %g", r->peak[k], r->peak_speed[k]);
     lmb_json_close(j);
     lmb_json_open(j, "unbalance", '{');
     for (int k = 0; k < stations; k++) {
-        lmb_json_open(j, r->system->stations[k].name, '[');
-        for (int i = 0; i < r->rotor.steps; i++) {
-            lmb_complex y = r->y[i * stations + k], z = r->z[i * stations + k];
-            lmb_orbit o = lmb_orbit_of(y, z);
+        lmb_json_open(j, r->stations[k], '[');
+        for (int i = 0; i < r->speed_count; i++) {
+            int at = i * stations + k;
+            const double *y = r->y + 2 * (size_t)at, *z = r->z + 2 * (size_t)at;
+            const lmb_orbit *o = &r->response[at];
             lmb_json_object(j, NULL,
                             "speed %g, amplitude_y %g, phase_y %g, amplitude_z %g, phase_z %g, "
                             "major %g, minor %g, angle %g",
-                            lmb_rotor_speed(&r->rotor, i), cabs(y), carg(y), cabs(z), carg(z),
-                            o.major, o.minor, o.angle);
+                            r->speed[i], hypot(y[0], y[1]), atan2(y[1], y[0]), hypot(z[0], z[1]),
+                            atan2(z[1], z[0]), o->major, o->minor, o->angle);
         }
         lmb_json_close(j);
     }
     lmb_json_close(j);
 }
 
-static void print_json(const char *title, const lmb_rotor_results *r, const lmb_sheet *sheet)
+static void print_json(const lmb_rotor_found *r)
 {
     const lmb_instability *growing = &r->instability;
     lmb_json json = lmb_json_start_object(stdout), *j = &json;
-    lmb_json_put(j, "title %s, elements %d, mass %g, shaft_mass %g", title,
-                 r->system->element_count, r->system->kg, r->system->shaft_kg);
+    lmb_json_put(j, "title %s, elements %d, mass %g, shaft_mass %g", r->title, r->elements, r->mass,
+                 r->shaft_mass);
     json_criticals(j, r);
     if (growing->found) { /* the first stretch of speeds at which something grows */
         lmb_json_open_flat(j, "instability", '{');
         lmb_json_number(j, "from", growing->from);
         if (isfinite(growing->to))
             lmb_json_number(j, "to", growing->to);
-        lmb_json_number(j, "frequency", growing->frequency / turn);
+        lmb_json_number(j, "frequency", growing->frequency);
         lmb_json_close(j);
     }
-    json_modes(j, "service", r->system, &r->service);
+    json_modes(j, "service", r, &r->service, 0);
     if (r->estimated) {
         json_estimates(j, r);
         json_statics(j, r);
     }
     lmb_json_open(j, "campbell", '[');
     for (int i = 0; i < r->campbell.speeds; i++)
-        json_modes(j, NULL, r->system, &r->campbell.at[i]);
+        json_modes(j, NULL, r, &r->campbell, i);
     lmb_json_close(j);
     if (r->loaded)
         json_response(j, r);
     if (r->run_up.count > 0) {
         lmb_json_open(j, "run_up", '{');
-        for (int k = 0; k < r->system->station_count; k++)
-            lmb_json_object(j, r->system->stations[k].name, "amplitude %g, speed %g",
-                            r->run_up.most[k], r->run_up.at[k]);
+        for (int k = 0; k < r->station_count; k++)
+            lmb_json_object(j, r->stations[k], "amplitude %g, speed %g", r->run_up.most[k],
+                            r->run_up.at[k]);
         lmb_json_close(j);
     }
-    lmb_json_texts(j, "words", (size_t)sheet->sentence_count, sheet->sentences);
+    lmb_json_texts(j, "words", (size_t)r->word_count, r->words);
     lmb_json_close(j);
 }
 
-static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_rotor_results *r)
+static lmb_status print(const lmb_arguments *a, const lmb_rotor_found *r)
 {
+    if (a->json) {
+        print_json(r);
+        return LMB_OK;
+    }
     lmb_sheet sheet = lmb_sheet_start(a->arena, "Rotor");
-    lmb_rotor_tell(&sheet, r);
+    lmb_rotor_tell(&sheet, r->results);
     if (lmb_option_value(a, "--speeds"))
         tell_speeds(&sheet, &r->campbell);
     if (!lmb_arena_fine(sheet.arena))
         return lmb_fail_memory(a->context);
-    if (a->json) {
-        print_json(m->title, r, &sheet);
-        return LMB_OK;
-    }
-    if (m->title[0])
-        printf("%s\n", m->title);
+    if (r->title[0])
+        printf("%s\n", r->title);
     lmb_sheet_print(a, &sheet);
     lmb_sheet_print_words(&sheet);
     return LMB_OK;
@@ -188,7 +185,7 @@ static lmb_status print(const lmb_arguments *a, const lmb_model *m, const lmb_ro
 /* --- what is written -------------------------------------------------------------------------- */
 
 /* Draws what was asked for. */
-static lmb_status draw(const lmb_arguments *a, const lmb_rotor_results *r)
+static lmb_status draw(const lmb_arguments *a, const lmb_rotor_found *r)
 {
     lmb_status status = LMB_OK;
     for (const lmb_rotor_picture *p = lmb_rotor_pictures; p->name && !status; p++) {
@@ -196,18 +193,17 @@ static lmb_status draw(const lmb_arguments *a, const lmb_rotor_results *r)
         snprintf(option, sizeof option, "--%s", p->name);
         const char *path = lmb_option_value(a, option);
         lmb_plot plot = {.arena = a->arena};
-        if (path && !(status = p->make(a->context, r, &plot)))
+        if (path && !(status = p->make(a->context, r->results, &plot)))
             status = lmb_plot_write(a->context, &plot, path);
     }
     return status;
 }
 
 /* Writes the result, and from it the report. */
-static lmb_status write_both(const lmb_arguments *a, const lmb_model *m, const lmb_rotor_results *r,
-                             const char *path)
+static lmb_status write_both(const lmb_arguments *a, const lmb_rotor_found *r, const char *path)
 {
     lmb_report_request report = {.path = lmb_option_value(a, "--report")};
-    lmb_status status = lmb_rotor_write(a->context, m, r, path);
+    lmb_status status = lmb_rotor_save(a->context, r, path);
     if (!status && report.path)
         status = lmb_report_write(a->context, path, &report);
     if (!status && report.path)
@@ -218,12 +214,12 @@ static lmb_status write_both(const lmb_arguments *a, const lmb_model *m, const l
 }
 
 /* Keeps the result where it was asked for, or for as long as a report needs it. */
-static lmb_status keep(const lmb_arguments *a, const lmb_model *m, const lmb_rotor_results *r)
+static lmb_status keep(const lmb_arguments *a, const lmb_rotor_found *r)
 {
     char folder[LMB_FOLDER_ROOM];
     const char *given = lmb_option_value(a, "-o");
     if (given)
-        return write_both(a, m, r, given);
+        return write_both(a, r, given);
     if (!lmb_option_value(a, "--report") && !lmb_option_value(a, "--open"))
         return LMB_OK;
     const char *name = lmb_name_after(a, a->words[0], ".h5");
@@ -231,38 +227,31 @@ static lmb_status keep(const lmb_arguments *a, const lmb_model *m, const lmb_rot
     if (status)
         return status;
     const char *path = lmb_text_format(a->arena, "%s/%s", folder, name);
-    status = path ? write_both(a, m, r, path) : lmb_fail_memory(a->context);
+    status = path ? write_both(a, r, path) : lmb_fail_memory(a->context);
     if (path)
         remove(path);
     rmdir(folder);
     return status;
 }
 
-static lmb_status solve(const lmb_arguments *a, const lmb_model *m, double ratio)
-{
-    lmb_rotor_results *r = NULL;
-    lmb_progress_start(a->context, true);
-    lmb_status status = lmb_rotor_solve(&r, a->context, m->rotor, ratio);
-    lmb_progress_done(a->context);
-    if (!status && !(status = draw(a, r)) && !(status = keep(a, m, r)))
-        status = print(a, m, r);
-    lmb_rotor_results_free(r);
-    return status;
-}
-
 static lmb_status run(const lmb_arguments *a)
 {
     lmb_model *m;
-    double ratio = 1;
-    lmb_typed_number(a, "--ratio", LMB_ABOVE_ZERO, &ratio);
-    lmb_refuse(a, !(ratio < 1e6), "--ratio must be below 1e6, not %g", ratio);
+    lmb_rotor_found *r;
+    lmb_rotor_options looked = {.whirl_ratio = 1};
+    lmb_typed_number(a, "--ratio", LMB_ABOVE_ZERO, &looked.whirl_ratio);
+    lmb_refuse(a, !(looked.whirl_ratio < 1e6), "--ratio must be below 1e6, not %g",
+               looked.whirl_ratio);
     lmb_status status = *a->status;
     if (status || (status = lmb_load_model(a, &m)))
         return status;
-    if (m->rotor)
-        return solve(a, m, ratio);
-    return lmb_fail_hint(a->context, "see `limber new jeffcott` for a model with one",
-                         "'%s' has no section 'rotor'", a->words[0]);
+    lmb_progress_start(a->context, true);
+    status = lmb_rotor_find(&r, a->context, m, &looked);
+    lmb_progress_done(a->context);
+    if (!status && !(status = draw(a, r)) && !(status = keep(a, r)))
+        status = print(a, r);
+    lmb_rotor_free(r);
+    return status;
 }
 
 static const lmb_option options[] = {

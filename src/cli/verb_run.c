@@ -4,8 +4,8 @@
 
 #include "cli/load.h"
 #include "cli/print.h"
-#include "report/rotor_sheet.h"
 #include "limber/analysis.h"
+#include "limber/rotor.h"
 #include "system/saddle.h"
 
 static void log_line(void *user, const char *line)
@@ -17,12 +17,11 @@ static void log_line(void *user, const char *line)
 /* A model that has a rotor and no analyses: what limber rotor -o writes. */
 static lmb_status run_rotor(lmb_context *context, const lmb_model *model, const char *path)
 {
-    lmb_rotor_results *results;
-    lmb_status status = lmb_rotor_solve(&results, context, model->rotor, 1);
-    if (status)
-        return status;
-    status = lmb_rotor_write(context, model, results, path);
-    lmb_rotor_results_free(results);
+    lmb_rotor_found *rotor;
+    lmb_status status = lmb_rotor_find(&rotor, context, model, NULL);
+    if (!status)
+        status = lmb_rotor_save(context, rotor, path);
+    lmb_rotor_free(rotor);
     return status;
 }
 

@@ -55,7 +55,7 @@ static void print_sweep(const lmb_swept *s)
 
 /* Makes either study. */
 static lmb_status run_kind(const lmb_arguments *a, lmb_study_kind kind,
-                           lmb_status (*make)(lmb_swept **, lmb_context *, lmb_spec *,
+                           lmb_status (*make)(lmb_swept **, lmb_context *, const lmb_spec *,
                                               const lmb_study_options *),
                            void (*fill)(lmb_study_verb *), void (*print)(const lmb_swept *))
 {
@@ -64,12 +64,9 @@ static lmb_status run_kind(const lmb_arguments *a, lmb_study_kind kind,
     lmb_status status = lmb_study_start(&v, a, kind);
     if (status)
         return status;
-    status = lmb_study_stopped(&v, make(&swept, a->context, v.spec, &v.options));
-    lmb_progress_done(a->context);
+    status = lmb_study_ended(&v, make(&swept, a->context, v.spec, &v.options));
     if (!status && a->json)
         print(swept);
-    else if (!status && !(status = lmb_sheet_print(a, &v.sheet)))
-        lmb_sheet_print_words(&v.sheet);
     if (!status)
         status = lmb_study_files(&v);
     lmb_swept_free(swept);

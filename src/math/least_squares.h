@@ -9,9 +9,8 @@
 #ifndef LMB_MATH_LEAST_SQUARES_H
 #define LMB_MATH_LEAST_SQUARES_H
 
-#include <stdbool.h>
-
 #include "base/arena.h"
+#include "limber/study.h"
 
 /* Evaluates the residuals and, unless it is NULL, their derivatives (residuals x n). Returns 0, or
  * 1 where there are none (the step is then shortened), or -1 to stop. */
@@ -25,13 +24,6 @@ typedef struct lmb_least_squares_task {
     double tolerance;            /* the change of all x, as a part of them, that ends it */
     int most;                    /* steps */
 } lmb_least_squares_task;
-
-typedef enum lmb_least_squares_end {
-    LMB_SQUARES_CONVERGED,
-    LMB_SQUARES_LIMIT,   /* as many steps as allowed */
-    LMB_SQUARES_STOPPED, /* by the function */
-    LMB_SQUARES_FAILED   /* no residuals at the start, or out of memory */
-} lmb_least_squares_end;
 
 typedef struct lmb_least_squares {
     lmb_least_squares_end end;

@@ -8,7 +8,7 @@
 #ifndef LMB_MATH_MINIMISE_H
 #define LMB_MATH_MINIMISE_H
 
-#include <stdbool.h>
+#include "limber/study.h"
 
 typedef struct lmb_minimise_method {
     const char *name;
@@ -35,14 +35,6 @@ typedef struct lmb_minimise_task {
     int most;         /* evaluations */
     unsigned seed;    /* of methods that draw numbers */
 } lmb_minimise_task;
-
-typedef enum lmb_minimise_end {
-    LMB_MINIMISE_CONVERGED,
-    LMB_MINIMISE_STUCK,   /* by rounding: as near as the numbers allow */
-    LMB_MINIMISE_LIMIT,   /* as many evaluations as allowed */
-    LMB_MINIMISE_STOPPED, /* by the function */
-    LMB_MINIMISE_FAILED   /* out of memory, or refused */
-} lmb_minimise_end;
 
 /* Goes from x, which becomes the best that was found. */
 lmb_minimise_end lmb_minimise(const lmb_minimise_method *method, const lmb_minimise_task *task,

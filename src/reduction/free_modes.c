@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/text.h"
 #include "math/late.h"
 #include "math/dense.h"
 
@@ -86,4 +87,13 @@ lmb_status lmb_free_modes_find(lmb_free_modes *m, lmb_context *context, lmb_aren
     for (int j = 0; j < e; j++)
         set_mode(b, m, r + j, values[j], K + (size_t)j * (size_t)e, B);
     return LMB_OK;
+}
+
+const char *lmb_motion_name(lmb_arena *arena, int rigid, int k)
+{
+    static const char *const plane[] = {"x", "y", "angle"};
+    static const char *const space[] = {"x", "y", "z", "rotation.x", "rotation.y", "rotation.z"};
+    if (k >= rigid)
+        return lmb_text_format(arena, "mode%d", k - rigid + 1);
+    return rigid == 3 ? plane[k] : space[k];
 }

@@ -157,4 +157,8 @@ typedef struct lmb_free_modes {
 lmb_status lmb_free_modes_find(lmb_free_modes *out, lmb_context *context, lmb_arena *arena,
                                const lmb_reduced *body);
 
+/* The name of a motion of a body's frame, of which there are 3 in the plane and 6 in space, or of a
+ * mode behind them. */
+const char *lmb_motion_name(lmb_arena *arena, int rigid, int number);
+
 #endif

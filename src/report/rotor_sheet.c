@@ -135,7 +135,7 @@ static const char *say_growth(lmb_sheet *sheet, const lmb_instability *of)
     return of->frequency > 0
                ? lmb_text_format(sheet->arena, "a %s%swhirl of %.4g Hz grows",
                                  isnan(of->sense) ? "" : lmb_whirl_word(of->sense, false),
-                                 isnan(of->sense) ? "" : " ", of->frequency / turn)
+                                 isnan(of->sense) ? "" : " ", of->frequency)
                : "it moves away without vibrating";
 }
 

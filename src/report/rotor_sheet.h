@@ -30,11 +30,12 @@ lmb_complex lmb_rotor_line(const lmb_rotor_system *system, int i, const lmb_comp
 /* Sentences and tables, in a sheet that has begun. */
 void lmb_rotor_tell(lmb_sheet *sheet, const lmb_rotor_results *results);
 
-/* Writes a result file: a sheet with all figures that there are, and the analyses `campbell` and
- * `unbalance` (over speed, rad/s, in the place of time), `shapes` (over the place along the shaft,
- * m), `whirl` (the vibrations at the service speed, for the skin) and `run-up` (over time). */
+/* Writes a result file, or makes a result in memory if the path is NULL: a sheet with all figures
+ * that there are, and the analyses `campbell` and `unbalance` (over speed, rad/s, in the place of
+ * time), `shapes` (over the place along the shaft, m), `whirl` (the vibrations at the service
+ * speed, for the skin) and `run-up` (over time). */
 lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model,
-                           const lmb_rotor_results *results, const char *path);
+                           const lmb_rotor_results *results, const char *path, lmb_result **memory);
 
 /* For the above: the sheet with all figures. */
 lmb_status lmb_rotor_sheet(lmb_context *context, lmb_sheet *sheet,

@@ -216,7 +216,7 @@ static lmb_status write_sheet(work *w)
 }
 
 lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model, const lmb_rotor_results *r,
-                           const char *path)
+                           const char *path, lmb_result **memory)
 {
     const lmb_rotor_system *s = r->system;
     size_t room = 16 + 8 * (size_t)r->rotor.modes + 8 * (size_t)s->station_count +
@@ -241,8 +241,13 @@ lmb_status lmb_rotor_write(lmb_context *context, const lmb_model *model, const l
     if (!status)
         status = write_rows(&w, "campbell", "rotor", over_speed, r->campbell.speeds, campbell_row);
     if (w.writer) {
-        lmb_status closed = lmb_writer_close(w.writer, context);
+        lmb_status closed = path ? lmb_writer_close(w.writer, context)
+                                 : lmb_writer_result(w.writer, context, memory);
         status = status ? status : closed;
+    }
+    if (status && memory) {
+        lmb_result_close(*memory);
+        *memory = NULL;
     }
     lmb_arena_free(w.arena);
     return status;

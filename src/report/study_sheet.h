@@ -7,6 +7,9 @@
 #include "study/optimise.h"
 #include "study/sweep.h"
 
+/* The title of such sheets. */
+#define LMB_STUDY_SHEET "Study"
+
 void lmb_optimum_sheet(lmb_sheet *sheet, const lmb_optimum *optimum);
 void lmb_fitted_sheet(lmb_sheet *sheet, const lmb_fitted *fitted);
 void lmb_swept_sheet(lmb_sheet *sheet, const lmb_swept *swept);

@@ -68,7 +68,7 @@ static lmb_status find_change(lmb_rotor_results *r, double low, double high, con
                 best = alike;
                 unstable = list.modes[k].real > 0;
                 if (stable)
-                    r->instability.frequency = list.modes[k].frequency;
+                    r->instability.frequency = list.modes[k].frequency / (2 * LMB_PI);
             }
         }
         if (unstable != stable)
@@ -99,7 +99,7 @@ static lmb_status find_instability(lmb_rotor_results *r)
     *of = (lmb_instability){.found = true,
                             .from = c->at[first].speed,
                             .to = INFINITY,
-                            .frequency = c->at[first].growth_frequency,
+                            .frequency = c->at[first].growth_frequency / (2 * LMB_PI),
                             .sense = grows ? grows->sense : NAN};
     if (first > 0)
         status = find_change(r, c->at[first - 1].speed, c->at[first].speed, grows, true, &of->from);

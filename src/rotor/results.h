@@ -41,16 +41,8 @@ void lmb_rotor_rows_scale(lmb_rotor_rows *rows, int first, double scale);
 /* Finds the shapes, which live in the arena; of the rows the rests are left. */
 lmb_status lmb_rotor_basis_of(lmb_rotor_basis *out, lmb_arena *arena, lmb_rotor_rows *rows);
 
-/* The motion of a run-up at the stations, and its largest amplitudes. */
-typedef struct lmb_run_up {
-    int count;
-    double *t, *speed; /* count */
-    double *y, *z;     /* count x stations */
-    double *most, *at; /* stations: the largest amplitude of all steps, and the speed then */
-    int first_row;     /* of the basis: y of the first instant; then z, then the next instant */
-} lmb_run_up;
-
-/* The motion while the speed grows evenly, step by step; its instants are rows, too. */
+/* The motion while the speed grows evenly, step by step; its instants are rows, too, of which
+ * first_row is y of the first one; then comes z, then the next instant. */
 lmb_status lmb_rotor_run_up(lmb_rotor_system *system, lmb_arena *arena, lmb_rotor_rows *rows,
                             lmb_run_up *out);
 
@@ -60,14 +52,6 @@ double lmb_run_up_steps(const lmb_rotor *rotor);
 
 /* How many instants of it are kept at most. */
 int lmb_run_up_room(const lmb_rotor *rotor);
-
-/* Speeds at which something grows: the first stretch of those of the diagrams. */
-typedef struct lmb_instability {
-    bool found;
-    double from, to;  /* to: INFINITY where the last speed is still unstable */
-    double frequency; /* of what grows, rad/s; 0: it does not vibrate */
-    double sense;     /* NAN where it is none of the vibrations shown */
-} lmb_instability;
 
 /* The rows of the basis for each speed: y and z with cos and sin of the phase. */
 enum { LMB_STEADY_Z = 2, LMB_STEADY_ROWS = 4 };

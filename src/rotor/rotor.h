@@ -12,6 +12,7 @@
 #ifndef LMB_ROTOR_ROTOR_H
 #define LMB_ROTOR_ROTOR_H
 
+#include "limber/rotor.h"
 #include "base/message.h"
 #include "fe/mesh.h"
 #include "math/band.h"
@@ -225,15 +226,6 @@ double lmb_rotor_speed(const lmb_rotor *rotor, int i);
 
 /* --- critical speeds -------------------------------------------------------------------------- */
 
-typedef struct lmb_critical {
-    double undamped;  /* rad/s: speed of rotation at which whirl / speed = ratio, without damping */
-    double damped;    /* the same for the damped vibration, NAN where there is none */
-    double ratio;     /* of damping there */
-    double decrement; /* logarithmic */
-    double sense;
-    bool mixed;
-} lmb_critical;
-
 typedef struct lmb_critical_list {
     int count;
     lmb_critical *of;
@@ -250,12 +242,6 @@ lmb_status lmb_rotor_unbalance(lmb_rotor_system *system, double speed, lmb_compl
                                lmb_complex *z);
 
 /* The orbit of a node. */
-typedef struct lmb_orbit {
-    double major, minor; /* half axes; minor below 0: backward */
-    double angle;        /* of the major axis from y */
-    double phase;        /* of the motion along y against the mark on the shaft */
-} lmb_orbit;
-
 lmb_orbit lmb_orbit_of(lmb_complex y, lmb_complex z);
 
 /* Deflection under gravity at a speed (scalars, y + i z), and the forces on each bearing. */
@@ -268,15 +254,6 @@ void lmb_rotor_bearing_forces(lmb_rotor_system *system, const lmb_complex *q, lm
                               const lmb_complex *load, lmb_complex (*forces)[2]);
 
 /* --- estimates -------------------------------------------------------------------------------- */
-
-typedef struct lmb_rotor_estimates {
-    double *disc;     /* each disc alone on a shaft without mass, rad/s */
-    double shaft;     /* the shaft alone */
-    double others;    /* masses of supports, seals and couplings alone; 0: there are none */
-    double dunkerley; /* of these: a lower bound of the lowest frequency at rest */
-    double rayleigh;  /* from the deflection under weight: an upper bound */
-    double exact;     /* by finite elements */
-} lmb_rotor_estimates;
 
 lmb_status lmb_rotor_estimate(lmb_rotor_system *system, lmb_arena *arena, lmb_rotor_estimates *out);
 

@@ -391,8 +391,8 @@ static lmb_status find(fitting *f)
     return lmb_study_keep_run(&f->work, "after", out->x);
 }
 
-lmb_status lmb_fit(lmb_fitted **out, lmb_context *context, lmb_spec *spec,
-                   const lmb_study_options *options)
+lmb_status lmb_fit_study(lmb_fitted **out, lmb_context *context, const lmb_spec *spec,
+                         const lmb_study_options *options, lmb_study_finish *finish)
 {
     lmb_arena *arena;
     lmb_fitted *fitted = lmb_arena_object(&arena, sizeof *fitted);
@@ -406,12 +406,11 @@ lmb_status lmb_fit(lmb_fitted **out, lmb_context *context, lmb_spec *spec,
         fitted->name = lmb_text_copy(arena, f.work.study->name, strlen(f.work.study->name));
         status = find(&f);
     }
-    *out = fitted;
-    status = lmb_study_end(&f.work, status);
-    if (status) {
+    status = lmb_study_end(&f.work, status, finish, fitted);
+    if (status)
         lmb_fitted_free(fitted);
-        *out = NULL;
-    }
+    else
+        *out = fitted;
     return status;
 }
 

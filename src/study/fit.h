@@ -13,39 +13,8 @@
 #include "math/least_squares.h"
 #include "study/study.h"
 
-typedef struct lmb_fit_series {
-    const char *column, *channel, *unit;
-    double weight;
-    int count;              /* values that count */
-    double *t, *y;          /* as measured, in SI units */
-    double *before, *after; /* of the model there, with its own parameters and the fitted ones */
-    double rms_before, rms_after; /* of the differences */
-} lmb_fit_series;
-
-typedef struct lmb_fitted {
-    lmb_arena *arena;
-    const char *name, *file; /* of the study, of the measurement */
-    int variable_count;
-    const char **variables;
-    double *start, *x;     /* values in the model, and fitted */
-    double *errors;        /* standard errors; 0 of those that are held, NaN: not known */
-    double *correlations;  /* variable_count^2 */
-    bool *held;            /* at a bound */
-    double *lower, *upper; /* -+INFINITY: none */
-    lmb_fit_series *series;
-    int series_count, value_count;
-    double start_sum, sum; /* S */
-    lmb_least_squares_end end;
-    int steps, run_count;
-    bool told_apart;   /* the measurement tells all parameters apart; else: */
-    double *direction; /* which combination it does not, in parts of the parameters */
-    double *course;    /* S of each run, */
-    int course_count;
-} lmb_fitted;
-
-/* Fits; free with lmb_fitted_free. */
-lmb_status lmb_fit(lmb_fitted **out, lmb_context *context, lmb_spec *spec,
-                   const lmb_study_options *options);
-void lmb_fitted_free(lmb_fitted *fitted);
+/* Fits as lmb_fit does; `finish` may be NULL. */
+lmb_status lmb_fit_study(lmb_fitted **out, lmb_context *context, const lmb_spec *spec,
+                         const lmb_study_options *options, lmb_study_finish *finish);
 
 #endif

@@ -378,8 +378,8 @@ static lmb_status find(lmb_optimising *o)
     return status ? status : lmb_study_keep_run(&o->work, "after", o->out->x);
 }
 
-lmb_status lmb_optimise(lmb_optimum **out, lmb_context *context, lmb_spec *spec,
-                        const lmb_study_options *options)
+lmb_status lmb_optimise_study(lmb_optimum **out, lmb_context *context, const lmb_spec *spec,
+                              const lmb_study_options *options, lmb_study_finish *finish)
 {
     lmb_arena *arena;
     lmb_optimum *optimum = lmb_arena_object(&arena, sizeof *optimum);
@@ -397,12 +397,11 @@ lmb_status lmb_optimise(lmb_optimum **out, lmb_context *context, lmb_spec *spec,
         optimum->maximise = s->maximise;
         status = find(&o);
     }
-    *out = optimum;
-    status = lmb_study_end(&o.work, status);
-    if (status) {
+    status = lmb_study_end(&o.work, status, finish, optimum);
+    if (status)
         lmb_optimum_free(optimum);
-        *out = NULL;
-    }
+    else
+        *out = optimum;
     return status;
 }
 

@@ -77,18 +77,28 @@ static lmb_status find_start(lmb_study_work *w)
     return status;
 }
 
+static lmb_status check_options(lmb_context *context, const lmb_study_options *options)
+{
+    if (options->jobs < 0)
+        return lmb_fail(context, LMB_USAGE, "jobs are threads, from 1 on, not %d", options->jobs);
+    if (!options->resume || options->path)
+        return LMB_OK;
+    lmb_fail(context, LMB_USAGE, "a study that is not kept in a file cannot be resumed");
+    return lmb_hint(context, "name the file that it was kept in");
+}
+
 lmb_status lmb_study_begin(lmb_study_work *w, lmb_context *context, lmb_arena *arena,
-                           lmb_spec *spec, lmb_study_kind kind, const lmb_study_options *options)
+                           const lmb_spec *spec, lmb_study_kind kind,
+                           const lmb_study_options *options)
 {
     *w = (lmb_study_work){.context = context, .arena = arena, .spec = spec, .options = options};
-    lmb_status status = LMB_OK;
-    w->model = options->model;
-    if (!w->model)
-        status = lmb_model_compile(&w->model, context, spec);
+    lmb_status status = check_options(context, options);
+    if (!status && !options->model)
+        status = lmb_model_compile(&w->own, context, spec);
     if (status)
         return status;
-    w->study =
-        options->study ? options->study : lmb_study_find(context, w->model, kind, options->name);
+    w->model = options->model ? options->model : w->own;
+    w->study = lmb_study_find(context, w->model, kind, options->name);
     if (!w->study)
         return lmb_last_status(context);
     if (w->study->variable_count > LMB_MOST_VARIABLES || w->study->limit_count > LMB_MOST_LIMITS)
@@ -189,14 +199,15 @@ lmb_status lmb_study_keep_run(lmb_study_work *w, const char *name, const double 
     return status;
 }
 
-lmb_status lmb_study_end(lmb_study_work *w, lmb_status status)
+lmb_status lmb_study_end(lmb_study_work *w, lmb_status status, lmb_study_finish *finish,
+                         const void *results)
 {
-    if (!status && w->options->finish)
-        status = w->options->finish(w->options->user, w->history);
+    if (!status && finish)
+        status = finish(w->context, results, w->history);
     lmb_status closed = lmb_history_close(w->history, !status);
     lmb_trials_free(w->trials);
-    if (!w->options->model)
-        lmb_model_free(w->model);
+    lmb_model_free(w->own);
+    w->own = NULL;
     w->history = NULL;
     w->trials = NULL;
     w->model = NULL;

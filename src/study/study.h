@@ -2,33 +2,23 @@
 #ifndef LMB_STUDY_STUDY_H
 #define LMB_STUDY_STUDY_H
 
+#include "limber/study.h"
 #include "study/history.h"
 
-/* What is to be done with the results of a study, which its function has handed out by then, while
- * its file is open: such as to put a page into it. */
-typedef lmb_status lmb_study_finish(void *user, lmb_history *history);
+/* What is to be done with the results of a study, such as an lmb_optimum, while its file is open:
+ * to put a page into it. The history is NULL for one that is not kept. */
+typedef lmb_status lmb_study_finish(lmb_context *context, const void *results,
+                                    lmb_history *history);
 
 enum { LMB_MOST_VARIABLES = 64, LMB_MOST_LIMITS = 64 }; /* of a study */
-
-/* How a study is made. */
-typedef struct lmb_study_options {
-    const char *name; /* of the study; NULL: the only one of its kind */
-    lmb_model *model; /* compiled from the spec already, and the study of it; NULL: not yet */
-    const lmb_study *study;
-    const char *path; /* of its file; NULL: it is not kept */
-    bool resume;
-    int jobs;                 /* threads; 0: as many as there are processors */
-    bool unshown;             /* no runs of the model at both ends are kept for the report */
-    lmb_study_finish *finish; /* or NULL */
-    void *user;
-} lmb_study_options;
 
 /* A study under way: what the files of study/ pass to each other. */
 typedef struct lmb_study_work {
     lmb_context *context;
     lmb_arena *arena;
-    lmb_spec *spec;
-    lmb_model *model; /* with the parameters of the file and of the user */
+    const lmb_spec *spec;
+    const lmb_model *model; /* with the parameters of the file and of the user */
+    lmb_model *own;         /* the same, to be freed; NULL: that of the options */
     const lmb_study *study;
     const lmb_study_options *options;
     double *start; /* values of its variables in the model */
@@ -47,7 +37,8 @@ const lmb_study *lmb_study_find(lmb_context *context, const lmb_model *model, lm
 /* Begins a study: compiles the model, finds the study and checks that its variables may be varied.
  * The arena is that of the results. End with lmb_study_end, also after a failure. */
 lmb_status lmb_study_begin(lmb_study_work *work, lmb_context *context, lmb_arena *arena,
-                           lmb_spec *spec, lmb_study_kind kind, const lmb_study_options *options);
+                           const lmb_spec *spec, lmb_study_kind kind,
+                           const lmb_study_options *options);
 
 /* The names of some objectives of the model, ended by NULL; NULL: out of memory. */
 const char *const *lmb_study_names(lmb_study_work *work, int count, const int *objectives);
@@ -61,8 +52,9 @@ lmb_status lmb_study_open(lmb_study_work *work, int objective_count, const char 
  * the result in the file under a name. */
 lmb_status lmb_study_keep_run(lmb_study_work *work, const char *name, const double *x);
 
-/* Ends a study with a status so far: `finish`, and the file is closed, complete or to be resumed.
- */
-lmb_status lmb_study_end(lmb_study_work *work, lmb_status status);
+/* Ends a study with a status so far: `finish` (or NULL) with its results, and the file is closed,
+ * complete or to be resumed. */
+lmb_status lmb_study_end(lmb_study_work *work, lmb_status status, lmb_study_finish *finish,
+                         const void *results);
 
 #endif

@@ -195,8 +195,9 @@ static lmb_status find_budget(sweeping *s)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-static lmb_status make(lmb_swept **out, lmb_context *context, lmb_spec *spec,
-                       const lmb_study_options *options, lmb_study_kind kind)
+lmb_status lmb_sweep_study(lmb_swept **out, lmb_context *context, const lmb_spec *spec,
+                           const lmb_study_options *options, lmb_study_kind kind,
+                           lmb_study_finish *finish)
 {
     lmb_arena *arena;
     lmb_swept *swept = lmb_arena_object(&arena, sizeof *swept);
@@ -219,26 +220,13 @@ static lmb_status make(lmb_swept **out, lmb_context *context, lmb_spec *spec,
         swept->run_count = lmb_trials_runs(s.work.trials);
     if (status && s.work.history)
         keep_rest(&s);
-    *out = swept;
-    status = lmb_study_end(&s.work, status);
+    status = lmb_study_end(&s.work, status, finish, swept);
     pthread_mutex_destroy(&s.lock);
-    if (status) {
+    if (status)
         lmb_swept_free(swept);
-        *out = NULL;
-    }
+    else
+        *out = swept;
     return status;
-}
-
-lmb_status lmb_sweep(lmb_swept **out, lmb_context *context, lmb_spec *spec,
-                     const lmb_study_options *options)
-{
-    return make(out, context, spec, options, LMB_STUDY_SWEEP);
-}
-
-lmb_status lmb_tolerance(lmb_swept **out, lmb_context *context, lmb_spec *spec,
-                         const lmb_study_options *options)
-{
-    return make(out, context, spec, options, LMB_STUDY_TOLERANCE);
 }
 
 void lmb_swept_free(lmb_swept *swept)

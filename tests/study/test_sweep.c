@@ -52,7 +52,8 @@ static bool stop_there(void *user, const char *what, double fraction)
     return isnan(fraction) ? runs && atoi(runs + 1) >= s->runs : fraction >= s->part;
 }
 
-typedef lmb_status make_sweep(lmb_swept **, lmb_context *, lmb_spec *, const lmb_study_options *);
+typedef lmb_status make_sweep(lmb_swept **, lmb_context *, const lmb_spec *,
+                              const lmb_study_options *);
 
 /* A sweep with a file; stop: when it is to be interrupted, or NULL. */
 static lmb_swept *sweep_kept(make_sweep *make, const char *text, lmb_study_options options,

@@ -12,6 +12,12 @@ void assert_close(double value, double expected, double tolerance)
                  error);
 }
 
+void assert_same_number(double value, double expected)
+{
+    if (memcmp(&value, &expected, sizeof value) != 0 && !(isnan(value) && isnan(expected)))
+        fail_msg("%.17g is not %.17g", value, expected);
+}
+
 void assert_message(const lmb_context *context, const char *piece)
 {
     size_t count = lmb_message_count(context);

@@ -14,6 +14,9 @@
 /* Fails unless |value - expected| <= tolerance * max(1, |expected|). */
 void assert_close(double value, double expected, double tolerance);
 
+/* Fails unless two numbers are the same to the last bit; NaN is NaN. */
+void assert_same_number(double value, double expected);
+
 /* Fails unless the text or the hint of the newest message contains a piece. */
 void assert_message(const lmb_context *context, const char *piece);
 

@@ -16,6 +16,7 @@ from ._gradient import Gradient, GradientCheck, GradientHistory
 from ._library import version
 from ._linear import About, Embedded, Matrices, Modes, Response, StateSpace
 from ._model import Mobility, Model, load
+from ._part import Part
 from ._report import Report
 from ._result import Channel, Result, Series, open
 from ._simulation import Simulation, Snapshot
@@ -23,7 +24,7 @@ from ._sweep import Sweep, Trial, sweep
 
 __all__ = [
     "About", "Channel", "Embedded", "Error", "FileError", "Gradient", "GradientCheck", "GradientHistory",
-    "InputError", "Matrices", "Message", "Mobility", "Model", "Modes", "Report", "Response", "Result", "Series",
+    "InputError", "Matrices", "Message", "Mobility", "Model", "Modes", "Part", "Report", "Response", "Result", "Series",
     "Simulation", "Snapshot", "SolverError", "StateSpace", "Sweep", "Trial", "UsageError", "Warning", "load",
     "open", "sweep", "version"
 ]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, 
 
 from . import _errors, _linear
 from ._library import Call, encode, ffi, lib, text_of
+from ._part import Part, name_for
 from ._progress import Bar, Progress, progress_of
 from ._result import Result
 
@@ -67,24 +68,29 @@ def _plain(value: Any) -> Any:
     raise _errors.UsageError(f"a model has no place for {value!r}")
 
 
-def _json(value: Any) -> str:
+def _json(value: Any, parts: Dict[str, Part]) -> str:
+    """A value as JSON; parts are called by their names, and collected."""
+
+    def plain(other: Any) -> Any:
+        return name_for(parts, other) if isinstance(other, Part) else _plain(other)
+
     try:
-        return json.dumps(value, default=_plain, allow_nan=False, ensure_ascii=False)
+        return json.dumps(value, default=plain, allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError) as error:
         if isinstance(error, _errors.Error):
             raise
         raise _errors.UsageError(f"this is no model: {error}") from None
 
 
-def _model_text(tree: Mapping[str, Any]) -> str:
+def _model_text(tree: Mapping[str, Any], parts: Dict[str, Part]) -> str:
     """A model file of nested dictionaries, with a line for each entry of a section, for messages to show."""
     sections = []
     for key, value in tree.items():
         if isinstance(value, Mapping) and value:
-            entries = ",\n".join(f"  {_json(str(name))}: {_json(entry)}" for name, entry in value.items())
-            sections.append(f"{_json(str(key))}: {{\n{entries}}}")
+            entries = ",\n".join(f"  {_json(str(name), parts)}: {_json(entry, parts)}" for name, entry in value.items())
+            sections.append(f"{_json(str(key), parts)}: {{\n{entries}}}")
         else:
-            sections.append(f"{_json(str(key))}: {_json(value)}")
+            sections.append(f"{_json(str(key), parts)}: {_json(value, parts)}")
     return "{" + ",\n".join(sections) + "}\n"
 
 
@@ -109,20 +115,23 @@ class Model:
     """
 
     def __init__(self, source: "str | Mapping[str, Any]", name: str = "model") -> None:
+        parts: Dict[str, Part] = {}
         if isinstance(source, Mapping):
-            source = _model_text(source)
+            source = _model_text(source, parts)
         elif not isinstance(source, str):
             raise _errors.UsageError(f"a model is a text or a dictionary, not {type(source).__name__}")
         elif "\n" not in source and source.endswith((".yaml", ".yml", ".json")):
             raise _errors.UsageError((_errors.Message("this is the name of a file, not a model",
                                                       f"limber.load({source!r}) reads it"),))
-        self._begin(source, name, {}, None)
+        self._begin(source, name, {}, None, parts)
 
-    def _begin(self, text: str, name: str, settings: Mapping[str, str], folder: Optional[str]) -> None:
+    def _begin(self, text: str, name: str, settings: Mapping[str, str], folder: Optional[str],
+               parts: Mapping[str, Part] = {}) -> None:
         self._text = text
         self._name = name
         self._folder = folder  # where a loaded file was found from
         self._settings = dict(settings)
+        self._parts = dict(parts)  # arrays of flexible bodies
         self._lock = threading.RLock()
         self._compiled: Any = None
         self._parse()
@@ -137,6 +146,8 @@ class Model:
         call.check(status)
         for name, text in self._settings.items():
             self._set(name, text)
+        for name, part in self._parts.items():
+            part._attach(self._spec, name)
 
     def _place(self) -> str:
         """The name for the library, which finds files beside the model by it."""
@@ -212,8 +223,19 @@ class Model:
     def copy(self) -> "Model":
         """Another model of the same text with the same settings."""
         model = type(self).__new__(type(self))
-        model._begin(self._text, self._name, self._settings, self._folder)
+        model._begin(self._text, self._name, self._settings, self._folder, self._parts)
         return model
+
+    def attach(self, name: str, part: Part) -> "Model":
+        """Gives the model the part that its bodies call by a name (`arrays: name`), in place of one of that name; returns
+        the model. In dictionaries a part may stand itself where its name is expected."""
+        if not isinstance(part, Part):
+            raise _errors.UsageError(f"a part is a limber.Part, not {type(part).__name__}")
+        with self._lock:
+            part._attach(self._spec, name)
+            self._parts[name] = part
+            self._compiled = None
+        return self
 
     def compiled(self, warn: Optional[Callable[[_errors.Message], object]] = None) -> Any:
         """The compiled model of the library (an lmb_model), which is kept until a parameter changes."""
@@ -442,10 +464,11 @@ class Model:
     def __getstate__(self) -> Dict[str, Any]:
         # files beside the model are found from its place
         name = os.path.join(self._folder, self._name) if self._folder else self._name
-        return {"text": self._text, "name": name, "settings": self._settings, "folder": self._folder}
+        return {"text": self._text, "name": name, "settings": self._settings, "folder": self._folder,
+                "parts": self._parts}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        self._begin(state["text"], state["name"], state["settings"], state["folder"])
+        self._begin(state["text"], state["name"], state["settings"], state["folder"], state["parts"])
 
     def __repr__(self) -> str:
         settings = "".join(f", {name}={text}" for name, text in self._settings.items())

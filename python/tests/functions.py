@@ -1,4 +1,6 @@
 """Functions that processes of a pool call."""
+import os
+
 import limber
 
 
@@ -12,3 +14,7 @@ def fail(_):
 
 def title_of(model):
     return model.run().text("title")
+
+
+def force_and_process(result):
+    return float(result["pin.force"].max()), os.getpid()

@@ -29,6 +29,7 @@ $pip install --no-index --no-deps "$scratch"/wheel/limber-*.whl
 
 # one thread: with more of them OpenBLAS rounds as its threads happen to be free
 export OPENBLAS_NUM_THREADS=1
+export LIMBER_BUILD="$build" LIMBER_WHEEL="$(echo "$scratch"/wheel/limber-*.whl)"
 export LIMBER_PROGRAM="$program" LIMBER_SCRATCH="$scratch/files" LIMBER_SHARED="$(dirname "$scratch")/examples-shared"
 export PYTHONDONTWRITEBYTECODE=1
 cd "$here"

@@ -211,7 +211,7 @@ static void take_matrices(attaching *a)
 {
     const lmb_arrays *from = a->arrays;
     bool some = from->K.start || from->M.start || from->C.start;
-    if (from->n < 0 || from->n > INT_MAX - 1 || (some && from->n == 0))
+    if (from->n < 0 || (some && from->n == 0))
         lmb_scan_fail(&a->scan, "its matrices have %d rows", from->n);
     else if (from->n == 0 && from->element_count <= 0)
         lmb_scan_fail(&a->scan, "it has neither matrices nor elements");

@@ -229,8 +229,8 @@ class Model:
     def attach(self, name: str, part: Part) -> "Model":
         """Gives the model the part that its bodies call by a name (`arrays: name`), in place of one of that name; returns
         the model. In dictionaries a part may stand itself where its name is expected."""
-        if not isinstance(part, Part):
-            raise _errors.UsageError(f"a part is a limber.Part, not {type(part).__name__}")
+        if not isinstance(name, str) or not isinstance(part, Part):
+            raise _errors.UsageError(f"attach(name, part) takes a text and a limber.Part, not {name!r} and {type(part).__name__}")
         with self._lock:
             part._attach(self._spec, name)
             self._parts[name] = part

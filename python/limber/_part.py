@@ -12,21 +12,22 @@ from ._library import Call, encode, ffi, lib
 _Compressed = Tuple["np.ndarray[Any, np.dtype[np.int32]]", "np.ndarray[Any, np.dtype[np.int32]]",
                     "np.ndarray[Any, np.dtype[np.float64]]"]
 _MOST = 2**31 - 1
+_ELEMENT_NODES = {"tet4": 4, "tet10": 10, "hex8": 8, "hex20": 20}
 
 
 def _numbers(values: Any, what: str) -> "np.ndarray[Any, np.dtype[np.float64]]":
-    """An array of floating point numbers."""
+    """A copy as an array of floating point numbers."""
     try:
         array = np.asarray(values)
         if array.dtype.kind not in "iuf":
             raise ValueError
-        return np.ascontiguousarray(array, dtype=np.float64)
+        return np.array(array, dtype=np.float64, order="C")
     except (TypeError, ValueError):
         raise _errors.UsageError(f"{what} must be an array of real numbers") from None
 
 
 def _integers(values: Any, what: str) -> "np.ndarray[Any, np.dtype[np.int32]]":
-    """An array of whole numbers for the library."""
+    """A copy as an array of whole numbers for the library."""
     array = np.asarray(values)
     if array.size == 0:
         return np.zeros(array.shape, dtype=np.int32)
@@ -34,7 +35,7 @@ def _integers(values: Any, what: str) -> "np.ndarray[Any, np.dtype[np.int32]]":
         raise _errors.UsageError(f"{what} must be whole numbers")
     if array.min() < -_MOST or array.max() > _MOST:
         raise _errors.UsageError(f"{what} must be less than 2^31")
-    return np.ascontiguousarray(array, dtype=np.int32)
+    return np.array(array, dtype=np.int32, order="C")
 
 
 def _compressed(matrix: Any, what: str) -> Tuple[int, _Compressed]:
@@ -43,7 +44,7 @@ def _compressed(matrix: Any, what: str) -> Tuple[int, _Compressed]:
     if len(shape) != 2 or shape[0] != shape[1] or shape[0] == 0:
         raise _errors.UsageError(f"{what} must be a square matrix, not one of the shape {tuple(shape)}")
     if hasattr(matrix, "tocsr"):
-        rows = matrix.tocsr().copy()
+        rows = matrix.tocsr(copy=True)
         rows.sum_duplicates()
         start, index, value = rows.indptr, rows.indices, rows.data
     else:
@@ -86,7 +87,7 @@ class Part:
         if not isinstance(name, str) or not name:
             raise _errors.UsageError(f"the name of a part is a text, not {name!r}")
         self.name = name  #: by which a model of dictionaries calls it
-        self.nodes = _numbers(nodes, "nodes").copy()
+        self.nodes = _numbers(nodes, "nodes")
         if self.nodes.ndim != 2 or self.nodes.shape[1] != 3 or len(self.nodes) == 0:
             raise _errors.UsageError(f"nodes must be rows of x, y, z, not an array of the shape {self.nodes.shape}")
         self._matrices: Dict[str, _Compressed] = {}
@@ -107,8 +108,7 @@ class Part:
                 continue
             rows, self._matrices[key] = _compressed(matrix, key)
             if self._rows and rows != self._rows:
-                raise _errors.UsageError(f"{key} has {rows} rows, but K has {self._rows}" if "K" in self._matrices else
-                                         f"{key} has {rows} rows, but M has {self._rows}")
+                raise _errors.UsageError(f"{key} has {rows} rows, but {next(iter(self._matrices))} has {self._rows}")
             self._rows = rows
 
     def _rows_of(self, dofs: Any) -> "np.ndarray[Any, np.dtype[np.int32]] | None":
@@ -127,12 +127,12 @@ class Part:
 
     @staticmethod
     def _elements_of(kind: str, some: Any) -> "np.ndarray[Any, np.dtype[np.int32]]":
-        """Rows of nodes; how many a kind has follows from its name."""
+        """Rows of nodes; that there is such a kind is checked with the model."""
         found = _integers(some, f"elements {kind!r}")
-        digits = "".join(c for c in str(kind) if c.isdigit())
-        if found.ndim != 2 or (digits and found.shape[1] != int(digits)):
-            raise _errors.UsageError(f"elements {kind!r} must be rows of {digits or 'some'} nodes, not an array of the "
-                                     f"shape {found.shape}")
+        nodes = _ELEMENT_NODES.get(kind)
+        if nodes is not None and (found.ndim != 2 or found.shape[1] != nodes):
+            raise _errors.UsageError(f"elements {kind!r} must be rows of {nodes} nodes, not an array of the shape "
+                                     f"{found.shape}")
         return found
 
     @property

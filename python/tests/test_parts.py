@@ -148,9 +148,9 @@ class Parts(unittest.TestCase):
         self.assertAlmostEqual(mass[names.index("b.x")] / mass[names.index("a.x")], 4, places=9)
 
     def test_the_arrays_are_copied(self):
-        nodes, K = NODES.copy(), self.K.copy()
-        part = limber.Part(nodes, self.M, K, sets=ENDS)
-        nodes[:], K[:] = np.nan, np.nan
+        nodes, K, tip, dofs = NODES.copy(), self.K.copy(), np.array([ELEMENTS], np.int32), np.arange(6, dtype=np.int32)
+        part = limber.Part(nodes, self.M, K, sets={"root": 0, "tip": tip}, dofs=dofs)
+        nodes[:], K[:], tip[:], dofs[:] = np.nan, np.nan, -1, -1
         self.assertEqual(frequencies(model_of(part)).tobytes(), frequencies(model_of(self.part)).tobytes())
 
     def test_elements_with_stresses(self):
@@ -192,7 +192,7 @@ class Parts(unittest.TestCase):
             (lambda: limber.Part(NODES, M, K, sets={"a": [0.5]}), "the nodes of 'a' must be whole numbers"),
             (lambda: limber.Part(NODES, elements={"hex8": [[1, 2]]}), "elements 'hex8' must be rows of 8 nodes"),
             (lambda: limber.Part(NODES, M, K, name=3), "the name of a part is a text, not 3"),
-            (lambda: model_of(self.part).attach("bar", M), "a part is a limber.Part, not ndarray"),
+            (lambda: model_of(self.part).attach("bar", M), "takes a text and a limber.Part, not 'bar' and ndarray"),
         ]
         for make, says in usage:
             with self.assertRaises(limber.UsageError) as caught:

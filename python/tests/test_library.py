@@ -7,7 +7,7 @@ import tempfile
 import unittest
 
 import limber
-from support import SLIDER_CRANK
+from support import SANITIZED, SLIDER_CRANK
 
 
 def imported(change):
@@ -53,9 +53,11 @@ class Library(unittest.TestCase):
             library = os.path.join(target, "limber", "liblimber.so")
             self.assertEqual(done.stdout, f"(101,)\n[{library!r}]\n", done.stderr)
 
+    @unittest.skipIf(SANITIZED, "pip takes its time")
     def test_a_wheel_installs_elsewhere(self):
         self.check_installed(os.environ["LIMBER_WHEEL"])
 
+    @unittest.skipIf(SANITIZED, "pip takes its time")
     def test_a_source_tree_whose_path_has_spaces(self):
         """`pip install .` of a copy; the library is that of the build tree, which took its time."""
         with tempfile.TemporaryDirectory(prefix="source tree ") as folder:

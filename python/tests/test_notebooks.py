@@ -6,6 +6,7 @@ import os
 import unittest
 
 import notebooks
+from support import SANITIZED
 
 HAS_FIGURES = importlib.util.find_spec("matplotlib") is not None
 NOTEBOOKS = ["controller", "fe-part", "first-steps", "optimisation", "sweep"]
@@ -25,7 +26,7 @@ def images(outputs):
     return [base64.b64decode(o["data"]["image/png"]) for o in outputs if "image/png" in o.get("data", {})]
 
 
-@unittest.skipIf("asan" in os.environ.get("LD_PRELOAD", ""), "most of their time is that of other libraries")
+@unittest.skipIf(SANITIZED, "most of their time is that of other libraries")
 class Notebooks(unittest.TestCase):
     def test_all_are_here(self):
         found = [os.path.basename(path)[:-len(".ipynb")] for path in sorted(glob.glob("examples/python/*.ipynb"))]

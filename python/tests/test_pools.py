@@ -6,6 +6,8 @@ import subprocess
 import sys
 import unittest
 
+from support import SANITIZED
+
 SAYS = """\
 same numbers: True
 other processes: True
@@ -31,7 +33,7 @@ def needs(module, package, program=None):
     return unittest.skipUnless(there or os.environ.get("CI"), f"Debian's package {package} is not installed")
 
 
-@unittest.skipIf("asan" in os.environ.get("LD_PRELOAD", ""), "pools have libraries of their own")
+@unittest.skipIf(SANITIZED, "pools have libraries of their own")
 class Pools(unittest.TestCase):
     def check(self, *command):
         path = os.pathsep.join([os.path.abspath("python/tests"), os.environ.get("PYTHONPATH", "")])

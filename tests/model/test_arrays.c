@@ -192,10 +192,12 @@ static void write_matrix(const char *name, const matrix *m)
 
 static void write_tables(const beam *bar)
 {
-    FILE *f = fopen(scratch_path("bar.csv"), "w"), *g = fopen(scratch_path("k.mapping"), "w");
+    FILE *f = fopen(scratch_path("bar.inp"), "w"), *g = fopen(scratch_path("k.mapping"), "w");
     assert_true(f && g);
+    fprintf(f, "*NODE\n");
     for (int i = 0; i < NODES; i++)
-        fprintf(f, "%d,%.17g,0,0\n", i + 1, bar->x[3 * i]);
+        fprintf(f, "%d, %.17g, 0, 0\n", i + 1, bar->x[3 * i]);
+    fprintf(f, "*NSET, NSET=root\n1\n"); /* sets of nodes without elements */
     for (int i = 0; i < ROWS; i++)
         fprintf(g, "%d %d %d\n", i + 1, i / 6 + 1, i % 6 + 1);
     assert_int_equal(fclose(f) | fclose(g), 0);
@@ -219,8 +221,8 @@ static void files_and_arrays_give_the_same_bits(void **unused)
     write_matrix("m.mtx", &bar->m);
     write_tables(bar);
     lmb_spec *files = spec_of("limber: 1\ndimension: 3\nbodies:\n  bar:\n"
-                              "    matrices: {stiffness: k.mtx, mass: m.mtx, nodes: bar.csv}\n"
-                              "    interfaces: {A: {node: 1}, B: {at: [1.2, 0, 0]}}\n"
+                              "    matrices: {stiffness: k.mtx, mass: m.mtx, nodes: bar.inp}\n"
+                              "    interfaces: {A: {node: root}, B: {at: [1.2, 0, 0]}}\n"
                               "    reduction: {modes: 12}\n");
     lmb_spec *arrays = spec_of(free_bar);
     assert_ok(lmb_spec_set(arrays, context, "modes", "12"));

@@ -11,6 +11,7 @@
 #define LIMBER_LIMBER_H
 
 #include "limber/analysis.h"
+#include "limber/arrays.h"
 #include "limber/context.h"
 #include "limber/function.h"
 #include "limber/gradient.h"

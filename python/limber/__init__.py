@@ -18,6 +18,7 @@ from ._gradient import Gradient, GradientCheck, GradientHistory
 from ._library import version
 from ._linear import About, Embedded, Matrices, Modes, Response, StateSpace
 from ._model import Mobility, Model, load
+from ._part import Part
 from ._reduction import ReducedBody
 from ._report import Report
 from ._result import Channel, Result, Series, open
@@ -29,7 +30,7 @@ from ._sweep import Sweep, Trial, sweep
 __all__ = [
     "About", "Channel", "CriticalSpeeds", "Embedded", "Error", "Estimates", "FileError", "Fit", "FitColumn",
     "Function", "Gradient", "GradientCheck", "GradientHistory", "InputError", "Instability", "Limit",
-    "MainEffect", "Matrices", "Message", "Mobility", "Model", "Modes", "Optimum", "Orbits", "PointMotion",
+    "MainEffect", "Matrices", "Message", "Mobility", "Model", "Modes", "Optimum", "Orbits", "Part", "PointMotion",
     "ReducedBody", "Report", "Response", "Result", "Rotor", "RunUp", "Scatter", "Search", "Series",
     "Simulation", "Snapshot", "SolverError", "StateSpace", "Sweep", "SweepStudy", "Tolerance", "Trial",
     "Unbalance", "UsageError", "Warning", "Whirl", "load", "open", "sweep", "version"

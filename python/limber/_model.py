@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, 
 from . import _errors, _linear
 from ._functions import Bound, Function, definition, function_of
 from ._library import Call, encode, ffi, lib, text_of
+from ._part import Part, name_for
 from ._progress import Bar, Progress, progress_of
 from ._result import Result
 
@@ -73,24 +74,29 @@ def _plain(value: Any) -> Any:
     raise _errors.UsageError(f"a model has no place for {value!r}")
 
 
-def _json(value: Any) -> str:
+def _json(value: Any, parts: Dict[str, Part]) -> str:
+    """A value as JSON; parts are called by their names, and collected."""
+
+    def plain(other: Any) -> Any:
+        return name_for(parts, other) if isinstance(other, Part) else _plain(other)
+
     try:
-        return json.dumps(value, default=_plain, allow_nan=False, ensure_ascii=False)
+        return json.dumps(value, default=plain, allow_nan=False, ensure_ascii=False)
     except (TypeError, ValueError) as error:
         if isinstance(error, _errors.Error):
             raise
         raise _errors.UsageError(f"this is no model: {error}") from None
 
 
-def _model_text(tree: Mapping[str, Any]) -> str:
+def _model_text(tree: Mapping[str, Any], parts: Dict[str, Part]) -> str:
     """A model file of nested dictionaries, with a line for each entry of a section, for messages to show."""
     sections = []
     for key, value in tree.items():
         if isinstance(value, Mapping) and value:
-            entries = ",\n".join(f"  {_json(str(name))}: {_json(entry)}" for name, entry in value.items())
-            sections.append(f"{_json(str(key))}: {{\n{entries}}}")
+            entries = ",\n".join(f"  {_json(str(name), parts)}: {_json(entry, parts)}" for name, entry in value.items())
+            sections.append(f"{_json(str(key), parts)}: {{\n{entries}}}")
         else:
-            sections.append(f"{_json(str(key))}: {_json(value)}")
+            sections.append(f"{_json(str(key), parts)}: {_json(value, parts)}")
     return "{" + ",\n".join(sections) + "}\n"
 
 
@@ -144,22 +150,24 @@ class Model:
 
     def __init__(self, source: "str | Mapping[str, Any]", name: str = "model", *,
                  functions: Optional[Functions] = None) -> None:
+        parts: Dict[str, Part] = {}
         if isinstance(source, Mapping):
-            source = _model_text(source)
+            source = _model_text(source, parts)
         elif not isinstance(source, str):
             raise _errors.UsageError(f"a model is a text or a dictionary, not {type(source).__name__}")
         elif "\n" not in source and source.endswith((".yaml", ".yml", ".json")):
             raise _errors.UsageError((_errors.Message("this is the name of a file, not a model",
                                                       f"limber.load({source!r}) reads it"),))
-        self._begin(source, name, {}, None, functions)
+        self._begin(source, name, {}, None, functions, parts)
 
     def _begin(self, text: str, name: str, settings: Mapping[str, str], folder: Optional[str],
-               functions: Optional[Functions]) -> None:
+               functions: Optional[Functions], parts: Mapping[str, Part] = {}) -> None:
         self._text = text
         self._name = name
         self._folder = folder  # where a loaded file was found from
         self._settings = dict(settings)
         self._functions = {name: _handle(name, function) for name, function in (functions or {}).items()}
+        self._parts = dict(parts)  # arrays of flexible bodies
         self._lock = threading.RLock()
         self._parse()
 
@@ -177,6 +185,8 @@ class Model:
             _set(self._spec, name, text)
         for name, handle in self._functions.items():
             _define(self._spec, name, handle)
+        for name, part in self._parts.items():
+            part._attach(self._spec, name)
 
     def _place(self) -> str:
         """The name for the library, which finds files beside the model by it."""
@@ -303,8 +313,21 @@ class Model:
         model = type(self).__new__(type(self))
         with self._lock:
             own = {key: value for key, value in self.__dict__.items() if key != "_lock"}
-            model.__dict__.update(own, _settings=dict(self._settings), _spec=self._copy_spec(), _lock=threading.RLock())
+            model.__dict__.update(own, _settings=dict(self._settings), _parts=dict(self._parts),
+                                  _spec=self._copy_spec(), _lock=threading.RLock())
         return model
+
+    def attach(self, name: str, part: Part) -> "Model":
+        """Gives the model the part that its bodies call by a name (`arrays: name`), in place of one of that name; returns
+        the model. In dictionaries a part may stand itself where its name is expected."""
+        if not isinstance(name, str) or not isinstance(part, Part):
+            raise _errors.UsageError(f"attach(name, part) takes a text and a limber.Part, not {name!r} and {type(part).__name__}")
+        with self._lock:
+            spec = self._copy_spec()
+            part._attach(spec, name)
+            self._take(spec)
+            self._parts = {**self._parts, name: part}
+        return self
 
     def compiled(self, warn: Optional[Callable[[_errors.Message], object]] = None) -> Any:
         """The compiled model of the library (an lmb_model), which is kept until a parameter changes."""
@@ -635,10 +658,10 @@ class Model:
         # files beside the model are found from its place
         name = os.path.join(self._folder, self._name) if self._folder else self._name
         return {"text": self._text, "name": name, "settings": self._settings, "folder": self._folder,
-                "functions": self.functions}
+                "functions": self.functions, "parts": self._parts}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        self._begin(state["text"], state["name"], state["settings"], state["folder"], state["functions"])
+        self._begin(state["text"], state["name"], state["settings"], state["folder"], state["functions"], state["parts"])
 
     def __repr__(self) -> str:
         settings = "".join(f", {name}={text}" for name, text in self._settings.items())

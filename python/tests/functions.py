@@ -1,4 +1,6 @@
 """Functions that processes of a pool call."""
+import os
+
 import limber
 
 
@@ -16,3 +18,7 @@ def title_of(model):
 
 def pull_back(x, v):
     return -200 * x - 3 * v
+
+
+def force_and_process(result):
+    return float(result["pin.force"].max()), os.getpid()

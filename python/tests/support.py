@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 PROGRAM = os.environ["LIMBER_PROGRAM"]
 SCRATCH = os.environ["LIMBER_SCRATCH"]
 SHARED = os.environ["LIMBER_SHARED"]  # results of examples, made once for all tests
+SANITIZED = "asan" in os.environ.get("LD_PRELOAD", "")  # see tests/python/run.sh
 SLIDER_CRANK = "examples/slider-crank/slider-crank.yaml"
 
 PENDULUM = """\

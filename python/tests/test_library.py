@@ -7,6 +7,7 @@ import tempfile
 import unittest
 
 import limber
+from support import SANITIZED, SLIDER_CRANK
 
 
 def imported(change):
@@ -35,6 +36,38 @@ def rewritten(old, new):
 class Library(unittest.TestCase):
     def test_the_package_works_wherever_it_is(self):
         self.assertEqual(imported(lambda folder: None), (0, "FOLDER/limber/__init__.py\n"))
+
+    def check_installed(self, what, **environment):
+        """Installs a wheel or a source tree into a folder of its own and runs a model with what is there alone."""
+        with tempfile.TemporaryDirectory(prefix="some where ") as folder:
+            target = os.path.join(folder, "packages")
+            env = {**os.environ, **environment, "PYTHONPATH": target, "PYTHONDONTWRITEBYTECODE": "1"}
+            pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "--no-cache-dir", "install",
+                   "--no-index", "--no-deps", "--target", target]
+            done = subprocess.run([*pip, what], env=env, capture_output=True, text=True)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            code = ("import limber\n"
+                    f"print(limber.load({os.path.abspath(SLIDER_CRANK)!r}).run()['motor.effort'].shape)\n"
+                    "print(sorted({line.split(None, 5)[5].strip() for line in open('/proc/self/maps') if 'liblimber' in line}))")
+            done = subprocess.run([sys.executable, "-c", code], env=env, cwd="/", capture_output=True, text=True)
+            library = os.path.join(target, "limber", "liblimber.so")
+            self.assertEqual(done.stdout, f"(101,)\n[{library!r}]\n", done.stderr)
+
+    @unittest.skipIf(SANITIZED, "pip takes its time")
+    def test_a_wheel_installs_elsewhere(self):
+        self.check_installed(os.environ["LIMBER_WHEEL"])
+
+    @unittest.skipIf(SANITIZED, "pip takes its time")
+    def test_a_source_tree_whose_path_has_spaces(self):
+        """`pip install .` of a copy; the library is that of the build tree, which took its time."""
+        with tempfile.TemporaryDirectory(prefix="source tree ") as folder:
+            tree = os.path.join(folder, "limber")
+            os.mkdir(tree)
+            for name in ("include", "python", "docs", "scripts"):
+                shutil.copytree(name, os.path.join(tree, name), ignore=shutil.ignore_patterns("__pycache__"))
+            for name in ("CMakeLists.txt", "LICENSE", "pyproject.toml"):
+                shutil.copy(name, tree)
+            self.check_installed(tree, LIMBER_BUILD_DIR=os.environ["LIMBER_BUILD"])
 
     def test_a_missing_library_names_its_package(self):
         code, said = imported(rewritten("NEEDED = {", "NEEDED = {'libgone.so.7': ('/no/libgone.so.7', 'libgone7'), "))

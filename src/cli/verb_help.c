@@ -187,6 +187,8 @@ static const table flexible[] = {
     {"members", "A beam of a framework.", lmb_member_fields},
     {"mesh", "A mesh that another program made.", lmb_mesh_fields},
     {"matrices", "Matrices that another program made.", lmb_matrices_fields},
+    {"arrays", "Arrays of the program that runs the model; or their name alone.",
+     lmb_arrays_fields},
     {"modal", "Modal matrices and integrals of the floating frame, without nodes.",
      lmb_modal_fields},
     {"material", "A material of one's own.", lmb_material_fields},

@@ -182,6 +182,7 @@ static const form forms[] = {
     {"framework", OBJECT, .fields = lmb_framework_fields},
     {"mesh", OBJECT, .fields = lmb_mesh_fields},
     {"matrices", OBJECT, .fields = lmb_matrices_fields},
+    {"arrays", EITHER, .fields = lmb_arrays_fields},
     {"nested", EITHER, .of = "nested", .least = 1, .most = MANY},
     {"modal", OBJECT, .fields = lmb_modal_fields},
     {"reduction", OBJECT, .fields = lmb_reduction_fields},

@@ -4,9 +4,11 @@
  * of the larger of them and sqrt(a_ii a_jj). The matrix gets their mean. */
 #include "import/matrix_draft.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char *const lmb_direction_words[LMB_DIRECTIONS] = {"UX", "UY", "UZ", "ROTX", "ROTY", "ROTZ"};
 
@@ -16,6 +18,25 @@ static const char *mapping_name(const lmb_mapping *mapping, int equation, char *
     const lmb_equation *e = (const lmb_equation *)mapping->equations.data + equation;
     snprintf(text, room, "node %d, %s", e->node, lmb_direction_words[e->direction]);
     return text;
+}
+
+lmb_status lmb_mapping_check(lmb_scan *scan, int node)
+{
+    if (node < 1 || node > INT_MAX / LMB_DIRECTIONS - 1)
+        lmb_scan_fail(scan, "a node has the number %d", node);
+    return scan->status;
+}
+
+lmb_status lmb_mapping_add(lmb_mapping *mapping, lmb_scan *scan, int node, int direction)
+{
+    lmb_equation e = {node, direction, scan->number};
+    if (lmb_numbers_find(&mapping->places, node * LMB_DIRECTIONS + direction) >= 0)
+        return lmb_scan_fail(scan, "node %d has two equations for %s", node,
+                             lmb_direction_words[direction]);
+    lmb_scan_place_number(scan, &mapping->places, node * LMB_DIRECTIONS + direction,
+                          mapping->equations.count);
+    lmb_scan_append(scan, &mapping->equations, &e, sizeof e);
+    return scan->status;
 }
 
 static const char *const role_names[] = {"stiffness", "mass", "damping"};
@@ -31,15 +52,21 @@ void lmb_matrix_size(lmb_matrix_draft *draft, int rows, int columns)
                       rows, draft->mapping->file, n);
 }
 
+/* What messages call a row that counts from 0. */
+static int number_of(const lmb_matrix_draft *draft, int row)
+{
+    return draft->from_zero ? row : row + 1;
+}
+
 /* An entry of the diagonal is checked where it stands. */
 static void check_diagonal(const lmb_matrix_draft *draft, int row, double value)
 {
     char name[60];
     if ((draft->role == LMB_STIFFNESS && !(value > 0)) ||
         (draft->role == LMB_MASS && !(value >= 0)))
-        lmb_scan_fail(draft->scan, "entry (%d, %d) of the %s is %g (%s); it must %s", row, row,
-                      role_names[draft->role], value,
-                      mapping_name(draft->mapping, row - 1, name, sizeof name),
+        lmb_scan_fail(draft->scan, "entry (%d, %d) of the %s is %g (%s); it must %s",
+                      number_of(draft, row - 1), number_of(draft, row - 1), role_names[draft->role],
+                      value, mapping_name(draft->mapping, row - 1, name, sizeof name),
                       draft->role == LMB_MASS ? "not be negative" : "be positive");
 }
 
@@ -47,19 +74,21 @@ void lmb_matrix_add(lmb_matrix_draft *draft, int row, int column, double value)
 {
     lmb_scan *scan = draft->scan;
     int n = (int)draft->mapping->equations.count;
+    const int at[] = {number_of(draft, row - 1), number_of(draft, column - 1)};
     if (scan->status)
         return;
     if (row < 1 || row > n || column < 1 || column > n)
-        lmb_scan_fail(scan, "entry (%d, %d) is outside of the matrix of %d rows", row, column, n);
+        lmb_scan_fail(scan, "entry (%d, %d) is outside of the matrix of %d rows", at[0], at[1], n);
     else if (!isfinite(value))
-        lmb_scan_fail(scan, "entry (%d, %d) is not a finite number", row, column);
+        lmb_scan_fail(scan, "entry (%d, %d) of the %s is not a finite number", at[0], at[1],
+                      role_names[draft->role]);
     else if (row == column)
         check_diagonal(draft, row, value);
     draft->lower = draft->lower || row > column;
     draft->upper = draft->upper || row < column;
     if (draft->form == LMB_FORM_TRIANGLE && draft->lower && draft->upper)
-        lmb_scan_fail(scan, "entry (%d, %d): a symmetric matrix must have one triangle only", row,
-                      column);
+        lmb_scan_fail(scan, "entry (%d, %d): a symmetric matrix must have one triangle only", at[0],
+                      at[1]);
     lmb_scan_append(scan, &draft->entries, &(lmb_triplet){row - 1, column - 1, value},
                     sizeof(lmb_triplet));
 }
@@ -85,8 +114,9 @@ static void sort_entries(lmb_matrix_draft *draft)
         qsort(e, count, sizeof *e, compare_entries);
     for (i = 1; i < count; i++)
         if (compare_entries(&e[i - 1], &e[i]) == 0)
-            lmb_scan_fail(draft->scan, "entry (%d, %d) of the %s is given twice", e[i].row + 1,
-                          e[i].column + 1, role_names[draft->role]);
+            lmb_scan_fail(draft->scan, "entry (%d, %d) of the %s is given twice",
+                          number_of(draft, e[i].row), number_of(draft, e[i].column),
+                          role_names[draft->role]);
 }
 
 /* An entry of the sorted ones; 0 where there is none. */
@@ -113,8 +143,8 @@ static void check_symmetry(const lmb_matrix_draft *draft)
         if (!(fabs(x - y) <= 1e-8 * fmax(size, sqrt(fabs(diagonal)))))
             lmb_scan_fail(draft->scan,
                           "the %s is not symmetric: entry (%d, %d) is %.10g and (%d, %d) is %.10g",
-                          role_names[draft->role], i + 1, j + 1, low ? x : y, j + 1, i + 1,
-                          low ? y : x);
+                          role_names[draft->role], number_of(draft, i), number_of(draft, j),
+                          low ? x : y, number_of(draft, j), number_of(draft, i), low ? y : x);
     }
 }
 
@@ -143,6 +173,68 @@ lmb_status lmb_matrix_finish(lmb_matrix_draft *draft, lmb_arena *arena, lmb_symm
     for (int j = 0; j < n && draft->role == LMB_STIFFNESS; j++)
         if (out->value[out->start[j]] == 0)
             return lmb_scan_fail(scan, "the stiffness has no entry (%d, %d) on its diagonal (%s)",
-                                 j + 1, j + 1, mapping_name(draft->mapping, j, name, sizeof name));
+                                 number_of(draft, j), number_of(draft, j),
+                                 mapping_name(draft->mapping, j, name, sizeof name));
+    return LMB_OK;
+}
+
+/* --- The model --- */
+
+/* Where an equation's node is in the mesh. */
+static lmb_status place_equation(lmb_fe_model *model, lmb_context *context,
+                                 const lmb_mapping *mapping, const lmb_mesh *mesh,
+                                 const lmb_numbers *places, int i)
+{
+    const lmb_equation *e = (const lmb_equation *)mapping->equations.data + i;
+    int node = lmb_numbers_find(places, e->node);
+    if (node < 0) {
+        lmb_fail_at(context, (lmb_place){mapping->file, NULL, e->line, 0, 1},
+                    "node %d has no coordinates in '%s'", e->node, mesh->file);
+        return lmb_hint(context, "remote points are nodes too: write all nodes of the model");
+    }
+    model->dof[node][e->direction] = i;
+    model->node[i] = node;
+    model->direction[i] = (signed char)e->direction;
+    return LMB_OK;
+}
+
+/* A model in the plane has no node and no degree of freedom outside of it. */
+static int find_dimension(const lmb_fe_model *model)
+{
+    for (int i = 0; i < model->n; i++) {
+        int d = model->direction[i];
+        if ((d != LMB_UX && d != LMB_UY && d != LMB_RZ) || model->x[model->node[i]].z != 0)
+            return 3;
+    }
+    return 2;
+}
+
+lmb_status lmb_mapping_model(lmb_fe_model *model, lmb_context *context, lmb_arena *arena,
+                             const lmb_mapping *mapping, const lmb_mesh *mesh)
+{
+    size_t nodes = (size_t)mesh->node_count, n = mapping->equations.count;
+    model->arena = arena;
+    model->n = (int)n;
+    model->node_count = mesh->node_count;
+    model->x = mesh->x;
+    model->number = mesh->number;
+    model->dof = lmb_arena_alloc(arena, nodes, sizeof *model->dof);
+    model->node = lmb_arena_integers(arena, n);
+    model->direction = lmb_arena_alloc(arena, n, sizeof *model->direction);
+    if (!lmb_arena_fine(arena))
+        return lmb_fail_memory(context);
+    memset(model->dof, -1, nodes * sizeof *model->dof);
+    lmb_numbers places = {0};
+    lmb_status status = LMB_OK;
+    for (int i = 0; i < mesh->node_count && !status; i++)
+        if (!lmb_numbers_add(&places, mesh->number[i], i))
+            status = lmb_fail_memory(context);
+    for (int i = 0; i < model->n && !status; i++)
+        status = place_equation(model, context, mapping, mesh, &places, i);
+    lmb_numbers_free(&places);
+    if (status)
+        return status;
+    model->dimension = find_dimension(model);
+    model->mesh = mesh->element_count > 0 || mesh->set_count > 0 ? mesh : NULL;
     return LMB_OK;
 }

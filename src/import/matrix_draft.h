@@ -1,4 +1,4 @@
-/* Matrices and mappings while their files are being read. */
+/* Matrices and mappings while their files, or the arrays of a program, are being read. */
 #ifndef LMB_IMPORT_MATRIX_DRAFT_H
 #define LMB_IMPORT_MATRIX_DRAFT_H
 
@@ -19,6 +19,17 @@ typedef struct lmb_mapping {
     bool complete;      /* no equations are added any more */
 } lmb_mapping;
 
+/* Whether a number can be that of a node; it is a failure of the scan otherwise. */
+lmb_status lmb_mapping_check(lmb_scan *scan, int node);
+
+/* Adds the equation of a node and a direction (from 0), which must not be there yet. */
+lmb_status lmb_mapping_add(lmb_mapping *mapping, lmb_scan *scan, int node, int direction);
+
+/* Makes a model of all but its matrices: the nodes of a mesh, with the equations of a mapping. The
+ * mesh is that of the model if it has elements or sets. */
+lmb_status lmb_mapping_model(lmb_fe_model *model, lmb_context *context, lmb_arena *arena,
+                             const lmb_mapping *mapping, const lmb_mesh *mesh);
+
 /* The words of Ansys for the directions: UX, UY, UZ, ROTX, ROTY, ROTZ. */
 extern const char *const lmb_direction_words[];
 
@@ -37,6 +48,7 @@ typedef struct lmb_matrix_draft {
     lmb_matrix_role role;
     lmb_matrix_form form;
     lmb_list entries;  /* lmb_triplet */
+    bool from_zero;    /* messages count rows from 0 */
     bool lower, upper; /* there are entries below and above the diagonal */
 } lmb_matrix_draft;
 

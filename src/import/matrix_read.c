@@ -24,26 +24,11 @@
 
 /* --- Equations of nodes --- */
 
-static void add_equation(lmb_mapping *mapping, lmb_scan *scan, int node, int direction)
-{
-    lmb_equation e = {node, direction, scan->number};
-    lmb_scan_place_number(scan, &mapping->places, node * LMB_DIRECTIONS + direction,
-                          mapping->equations.count);
-    lmb_scan_append(scan, &mapping->equations, &e, sizeof e);
-}
-
-static lmb_status check_node(lmb_scan *scan, int node)
-{
-    if (node < 1 || node > INT_MAX / LMB_DIRECTIONS - 1)
-        lmb_scan_fail(scan, "a node has the number %d", node);
-    return scan->status;
-}
-
 /* The equation of a node and a direction (from 0), added unless the mapping is complete; -1 after a
  * failure. */
 static int mapping_place(lmb_mapping *mapping, lmb_scan *scan, int node, int direction)
 {
-    check_node(scan, node);
+    lmb_mapping_check(scan, node);
     if (direction < 0 || direction >= LMB_DIRECTIONS)
         lmb_scan_fail(scan, "direction %d of node %d is not one of 1 to 6", direction + 1, node);
     if (scan->status)
@@ -55,7 +40,7 @@ static int mapping_place(lmb_mapping *mapping, lmb_scan *scan, int node, int dir
         lmb_scan_fail(scan, "node %d, %s: the stiffness has no such degree of freedom", node,
                       lmb_direction_words[direction]);
     else
-        add_equation(mapping, scan, node, direction);
+        lmb_mapping_add(mapping, scan, node, direction);
     return (int)mapping->equations.count - 1;
 }
 
@@ -88,17 +73,13 @@ static lmb_status read_line(lmb_mapping *mapping, lmb_scan *scan, lmb_word *word
         equation = lmb_scan_integer_of(scan, words[0], "the number of an equation");
     }
     int node = lmb_scan_integer_of(scan, words[1], "the number of a node");
-    if (check_node(scan, node))
+    if (lmb_mapping_check(scan, node))
         return scan->status;
     int direction = find_direction(scan, words[2], node);
     if (equation != expected)
         return lmb_scan_fail(scan, "equation %d is not the next one, which is %d", equation,
                              expected);
-    if (lmb_numbers_find(&mapping->places, node * LMB_DIRECTIONS + direction) >= 0)
-        return lmb_scan_fail(scan, "node %d has two equations for %s", node,
-                             lmb_direction_words[direction]);
-    add_equation(mapping, scan, node, direction);
-    return scan->status;
+    return lmb_mapping_add(mapping, scan, node, direction);
 }
 
 static lmb_status read_equations(lmb_mapping *mapping, lmb_scan *scan)
@@ -307,64 +288,12 @@ static lmb_status read_matrix(reader *r, const char *path, lmb_matrix_role role,
 
 /* --- The model --- */
 
-/* Where an equation's node is in the mesh. */
-static lmb_status place_equation(reader *r, const lmb_mesh *mesh, const lmb_numbers *places, int i)
-{
-    lmb_fe_model *model = r->model;
-    const lmb_equation *e = (const lmb_equation *)r->mapping.equations.data + i;
-    int node = lmb_numbers_find(places, e->node);
-    if (node < 0) {
-        lmb_fail_at(r->context, (lmb_place){r->mapping.file, NULL, e->line, 0, 1},
-                    "node %d has no coordinates in '%s'", e->node, mesh->file);
-        return lmb_hint(r->context, "remote points are nodes too: write all nodes of the model");
-    }
-    model->dof[node][e->direction] = i;
-    model->node[i] = node;
-    model->direction[i] = (signed char)e->direction;
-    return LMB_OK;
-}
-
-/* A model in the plane has no node and no degree of freedom outside of it. */
-static int find_dimension(const lmb_fe_model *model)
-{
-    for (int i = 0; i < model->n; i++) {
-        int d = model->direction[i];
-        if ((d != LMB_UX && d != LMB_UY && d != LMB_RZ) || model->x[model->node[i]].z != 0)
-            return 3;
-    }
-    return 2;
-}
-
 static lmb_status make_model(reader *r, lmb_mesh *mesh)
 {
-    lmb_fe_model *model = r->model;
-    size_t nodes = (size_t)mesh->node_count, n = r->mapping.equations.count;
-    model->arena = r->arena;
-    model->n = (int)n;
-    model->node_count = mesh->node_count;
-    model->x = mesh->x;
-    model->number = mesh->number;
-    model->dof = lmb_arena_alloc(r->arena, nodes, sizeof *model->dof);
-    model->node = lmb_arena_integers(r->arena, n);
-    model->direction = lmb_arena_alloc(r->arena, n, sizeof *model->direction);
-    if (!lmb_arena_fine(r->arena))
-        return lmb_fail_memory(r->context);
-    memset(model->dof, -1, nodes * sizeof *model->dof);
-    lmb_numbers places = {0};
-    lmb_status status = LMB_OK;
-    for (int i = 0; i < mesh->node_count && !status; i++)
-        if (!lmb_numbers_add(&places, mesh->number[i], i))
-            status = lmb_fail_memory(r->context);
-    for (int i = 0; i < model->n && !status; i++)
-        status = place_equation(r, mesh, &places, i);
-    lmb_numbers_free(&places);
-    if (status)
-        return status;
-    model->dimension = find_dimension(model);
-    model->mesh = mesh->element_count > 0 ? mesh : NULL;
-    if (r->files->units)
-        lmb_units_matrices(r->files->units, model);
-    return LMB_OK;
+    lmb_status status = lmb_mapping_model(r->model, r->context, r->arena, &r->mapping, mesh);
+    if (!status && r->files->units)
+        lmb_units_matrices(r->files->units, r->model);
+    return status;
 }
 
 lmb_status lmb_matrices_read(lmb_fe_model **out, lmb_context *context, lmb_arena *arena,

@@ -288,11 +288,16 @@ lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_sp
     return lmb_model_compile_with(out, context, spec, &lmb_kinds_default);
 }
 
-/* What a variant can take over from its base: nothing if that is of another file. */
-static const lmb_memo *what_is_kept(const lmb_spec *spec, const lmb_kinds *kinds)
+/* What a variant can take over from its base: nothing if that is of another file or other arrays.
+ */
+static const lmb_memo *what_is_kept(const lmb_spec *spec, const lmb_kinds *kinds,
+                                    const char *attached)
 {
     const lmb_memo *kept = spec->like && !spec->whole ? spec->like->kept : NULL;
-    return kept && kept->source == spec->root && kept->model->kinds == kinds ? kept : NULL;
+    return kept && kept->source == spec->root && kept->model->kinds == kinds &&
+                   strcmp(kept->attached, attached) == 0
+               ? kept
+               : NULL;
 }
 
 /* A variant keeps its base, and the model that this is a variant of; false: out of memory. */
@@ -319,18 +324,19 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
     lmb_arena_share(spec->tree);
     m->arena = m->parts.arena = arena;
     lmb_memo *keep = lmb_arena_alloc(arena, 1, sizeof *keep);
-    if (!keep || !stay_with(m, spec)) {
+    const char *attached = lmb_attached_text(arena, spec);
+    if (!keep || !attached || !stay_with(m, spec)) {
         lmb_model_free(m);
         return lmb_fail_memory(context);
     }
-    *keep = (lmb_memo){.model = m, .source = spec->root};
+    *keep = (lmb_memo){.model = m, .source = spec->root, .attached = attached};
     m->kinds = kinds;
     m->span = lmb_span_all;
     m->file = spec->file;
     m->text = spec->text;
     lmb_builder builder = lmb_builder_start(context, spec, m);
     builder.reader.keep = keep;
-    builder.reader.kept = what_is_kept(spec, kinds);
+    builder.reader.kept = what_is_kept(spec, kinds, attached);
     lmb_status status = read_sections(&builder, spec->root);
     m->kept = builder.reader.kept ? builder.reader.kept : keep->spoiled ? NULL : keep;
     if (status)

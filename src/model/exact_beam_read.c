@@ -287,17 +287,16 @@ static lmb_status read_damping(lmb_reader *r, const lmb_tree *node, double *out)
 /* Keys of bodies that are reduced. */
 static lmb_status check_keys(lmb_reader *r, const lmb_body_build *b, const lmb_flexible_keys *k)
 {
-    static const char *const reduced[] = {
-        "mesh",          "matrices",           "modal", "framework", "reduction",
-        "coupling",      "quadratic_velocity", "rigid", "patches",   "modes",
-        "modes_velocity"};
+    static const char *const reduced[] = {"mesh",   "matrices",  "modal",    "framework",
+                                          "arrays", "reduction", "coupling", "quadratic_velocity",
+                                          "rigid",  "patches",   "modes",    "modes_velocity"};
     const char *name = b->key->text;
     for (size_t i = 0; i < sizeof reduced / sizeof *reduced; i++) {
         if (!lmb_tree_get(b->node, reduced[i]))
             continue;
         lmb_fail_at(r->context, lmb_key_place(b->node, reduced[i]),
                     "body '%s' is %s and has no '%s'", name, large, reduced[i]);
-        return i < 4 ? LMB_BAD_INPUT
+        return i < 5 ? LMB_BAD_INPUT
                      : lmb_hint(r->context,
                                 "'%s' belongs to bodies that are reduced to modes, "
                                 "'deformation: small'",

@@ -10,6 +10,7 @@
 #include "fe/framework.h"
 #include "model/fields.h"
 #include "model/flexible_part.h"
+#include "import/arrays.h"
 #include "import/matrix_read.h"
 #include "import/mesh_read.h"
 #include "store/body_file.h"
@@ -48,10 +49,14 @@ static lmb_status make_mesh(lmb_flexible_part *p, lmb_context *context)
         return lmb_beam_mesh(&p->mesh, context, &p->line);
     if (p->source == LMB_PART_FRAMEWORK)
         return lmb_framework_mesh(&p->mesh, context, p->framework);
-    lmb_status status = lmb_is_geometry(p->files[0])
-                            ? lmb_gmsh_run(&p->mesh, context, p->arena, p->files[0], p->mesh_size,
-                                           p->mesh_order, p->units)
-                            : lmb_mesh_read(&p->mesh, context, p->arena, p->files[0], p->units);
+    lmb_status status;
+    if (p->source == LMB_PART_ARRAYS)
+        status = lmb_attached_model(p->attached, context, p->arena, p->units, &p->mesh, &p->model);
+    else if (lmb_is_geometry(p->files[0]))
+        status = lmb_gmsh_run(&p->mesh, context, p->arena, p->files[0], p->mesh_size, p->mesh_order,
+                              p->units);
+    else
+        status = lmb_mesh_read(&p->mesh, context, p->arena, p->files[0], p->units);
     return status ? status : give_material(p, context);
 }
 
@@ -242,8 +247,8 @@ static lmb_status build_mesh(lmb_flexible_part *p, lmb_context *context)
     return lmb_fe_assemble(&p->model, context, p->mesh, 0);
 }
 
-/* Matrices of another program; the mesh that gave the nodes may have elements for stresses. */
-static lmb_status build_matrices(lmb_flexible_part *p, lmb_context *context)
+/* Matrices of files, with the mesh that gave the nodes if it has elements or sets. */
+static lmb_status read_matrices(lmb_flexible_part *p, lmb_context *context)
 {
     const lmb_matrix_files files = {.stiffness = p->files[LMB_PART_STIFFNESS],
                                     .mass = p->files[LMB_PART_MASS],
@@ -252,12 +257,20 @@ static lmb_status build_matrices(lmb_flexible_part *p, lmb_context *context)
                                     .nodes = p->files[LMB_PART_NODES],
                                     .units = p->units};
     lmb_status status = lmb_matrices_read(&p->model, context, p->arena, &files);
-    if (status)
-        return status;
-    p->mesh = (lmb_mesh *)p->model->mesh; /* it lives in the part's own arena */
-    if (p->mesh && p->material.E > 0 && (status = give_material(p, context)))
-        return status;
-    return find_interfaces(p, context);
+    if (!status)
+        p->mesh = (lmb_mesh *)p->model->mesh; /* it lives in the part's own arena */
+    return status;
+}
+
+/* Matrices of another program; the mesh may have elements for stresses. */
+static lmb_status build_matrices(lmb_flexible_part *p, lmb_context *context)
+{
+    lmb_status status = p->attached ? lmb_attached_model(p->attached, context, p->arena, p->units,
+                                                         &p->mesh, &p->model)
+                                    : read_matrices(p, context);
+    if (!status && p->mesh && p->material.E > 0)
+        status = give_material(p, context);
+    return status ? status : find_interfaces(p, context);
 }
 
 void lmb_give_place(lmb_context *context, size_t from, lmb_place place)
@@ -287,7 +300,7 @@ lmb_status lmb_part_build(lmb_flexible_part *p, lmb_context *context)
     if (!p->arena)
         return lmb_fail_memory(context);
     lmb_status status =
-        p->source == LMB_PART_MATRICES ? build_matrices(p, context) : build_mesh(p, context);
+        lmb_part_has_matrices(p) ? build_matrices(p, context) : build_mesh(p, context);
     if (!status)
         status = lmb_interfaces_check(p->model, p->points, p->interface_count, context);
     if (status == LMB_BAD_INPUT)

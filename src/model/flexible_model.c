@@ -287,6 +287,11 @@ static const lmb_field fields[] = {
     {KEY(framework), LMB_FIELD_TREE, NULL,
      "Makes it a flexible body: beams that share nodes, such as a frame of tubes.",
      .choices = "framework"},
+    {KEY(arrays), LMB_FIELD_TREE, NULL,
+     "Makes it a flexible body: arrays that the program which runs the model has attached, by "
+     "their "
+     "name.",
+     .choices = "arrays"},
     {KEY(interfaces), LMB_FIELD_TREE, NULL,
      "The points of a flexible body to which joints and forces attach, by name: start or end of a "
      "beam, a node of a framework, or a map of keys.",
@@ -332,8 +337,8 @@ const lmb_body_type lmb_body_type_flexible = {
     .natural = &lmb_body_natural_flexible,
     .fields = fields,
     .size = sizeof(lmb_flexible_keys),
-    .marks = 5,
-    .how = "a body is flexible if it has the key beam, framework, mesh, matrices or modal",
+    .marks = 6,
+    .how = "a body is flexible if it has the key beam, framework, mesh, matrices, modal or arrays",
     .own_points = true,
     .build = build,
 };
@@ -409,9 +414,9 @@ lmb_status lmb_flexible_part_find(lmb_flexible_parts *p, lmb_context *context, c
     *out = p->parts;
     if (p->count == 0) {
         lmb_fail(context, LMB_BAD_INPUT, "the model has no flexible body that is reduced to modes");
-        return lmb_hint(context,
-                        "such bodies have the key framework, mesh, matrices, modal, or beam "
-                        "without large deformation");
+        return lmb_hint(
+            context, "such bodies have the key framework, mesh, matrices, modal, arrays, or beam "
+                     "without large deformation");
     }
     if (!name && p->count == 1)
         return LMB_OK;

@@ -18,7 +18,8 @@ typedef enum lmb_part_source {
     LMB_PART_MESH,
     LMB_PART_MATRICES,
     LMB_PART_MODAL, /* numbers, without nodes */
-    LMB_PART_FRAMEWORK
+    LMB_PART_FRAMEWORK,
+    LMB_PART_ARRAYS /* of the program */
 } lmb_part_source;
 
 /* The files that matrices come from; a mesh is the first one. */
@@ -63,12 +64,13 @@ typedef struct lmb_anchor {
 
 typedef struct lmb_flexible_part {
     const char *name; /* of the body */
-    lmb_place place;  /* of the key beam, mesh, matrices, modal or framework */
+    lmb_place place;  /* of the key beam, mesh, matrices, modal, framework or arrays */
     int dimension;
     lmb_part_source source;
     lmb_beam_line line;                /* LMB_PART_BEAM */
     struct lmb_modal_numbers *numbers; /* LMB_PART_MODAL */
     struct lmb_framework *framework;   /* LMB_PART_FRAMEWORK */
+    const lmb_attached *attached;      /* LMB_PART_ARRAYS */
     const char *files[LMB_PART_FILES]; /* mesh, or those of matrices */
     const lmb_units *units;
     bool units_given;
@@ -131,6 +133,9 @@ typedef struct lmb_interface_keys {
 void lmb_part_note(lmb_reader *reader, lmb_flexible_part *part, const char *format, ...)
     LMB_PRINTF(3, 4);
 
+/* Whether its matrices are given rather than assembled of elements. */
+bool lmb_part_has_matrices(const lmb_flexible_part *part);
+
 /* Reads a map and notes it. */
 lmb_status lmb_part_read(lmb_reader *reader, lmb_flexible_part *part, const lmb_tree *node,
                          const lmb_field *fields, const char *what, void *out);
@@ -146,7 +151,7 @@ static inline bool lmb_is_whole(double x, double least, double most)
 
 /* What the keys of a flexible body are read into. */
 typedef struct lmb_flexible_keys {
-    const lmb_tree *beam, *mesh, *matrices, *modal, *framework; /* one of them */
+    const lmb_tree *beam, *mesh, *matrices, *modal, *framework, *arrays; /* one of them */
     const lmb_tree *interfaces, *masses, *reduction, *damping, *probes, *patches, *modes,
         *modes_velocity;
     int coupling; /* 1: constant */

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "model/flexible_part.h"
+#include "import/arrays.h"
 #include "import/mesh_read.h"
 #include "import/matrix_read.h"
 #include "model/fields.h"
@@ -124,6 +125,53 @@ static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_t
     if (!status && !(status = read_units(r, p, &k.units)) && k.material)
         status = lmb_part_read_material(r, p, k.material);
     return status;
+}
+
+typedef struct arrays_keys {
+    lmb_value name, units;
+    const lmb_tree *material;
+} arrays_keys;
+
+const lmb_field lmb_arrays_fields[] = {
+    {LMB_KEY(arrays_keys, name), LMB_FIELD_TEXT, NULL,
+     "The name under which the program has attached them.", .required = true},
+    {LMB_KEY(arrays_keys, units), LMB_FIELD_TEXT, NULL,
+     "Their units: SI, mm-t-s, mm-kg-ms or in-lbf-s.", "SI"},
+    {LMB_KEY(arrays_keys, material), LMB_FIELD_TREE, NULL,
+     "The material of their elements, if they have some: for stresses, and for the matrices where "
+     "these are not given.",
+     .choices = "material"},
+    {0},
+};
+
+/* The contents of the arrays are a part of the settings, as those of files are. */
+static lmb_status find_arrays(lmb_reader *r, lmb_flexible_part *p, const char *name,
+                              lmb_place place)
+{
+    p->attached = lmb_attached_find(r->spec, r->context, place, name);
+    if (!p->attached)
+        return LMB_BAD_INPUT;
+    lmb_part_note(r, p, "arrays: %s\n", p->attached->key);
+    return LMB_OK;
+}
+
+/* Their name, or a map of keys. */
+static lmb_status read_arrays(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
+{
+    arrays_keys k;
+    p->units = &lmb_unit_systems[0];
+    if (node->kind == LMB_TREE_TEXT && node->text[0])
+        return find_arrays(r, p, node->text, node->place);
+    lmb_status status = lmb_part_read(r, p, node, lmb_arrays_fields, "'arrays'", &k);
+    if (!status && !(status = find_arrays(r, p, k.name.text, k.name.place)) &&
+        !(status = read_units(r, p, &k.units)) && k.material)
+        status = lmb_part_read_material(r, p, k.material);
+    return status;
+}
+
+bool lmb_part_has_matrices(const lmb_flexible_part *p)
+{
+    return p->source == LMB_PART_MATRICES || (p->attached && p->attached->model);
 }
 
 /* --- reduction -------------------------------------------------------------------------------- */
@@ -275,7 +323,7 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
     out->fixed =
         (lmb_mode_count){.number = (int)modes->number, .below = below->given ? below->number : 0};
     out->stiffening = k.stiffening;
-    if (out->stiffening && p->source == LMB_PART_MATRICES)
+    if (out->stiffening && lmb_part_has_matrices(p))
         return lmb_fail_at(
             r->context, lmb_key_place(node, "stiffening"),
             "body '%s' comes as matrices, without the elements that 'stiffening' needs", p->name);
@@ -308,14 +356,11 @@ lmb_status lmb_part_check_keys(lmb_reader *r, const lmb_tree *node, const lmb_fl
             return lmb_fail_at(r->context, lmb_key_place(node, of_elements[i]),
                                "'%s' means nothing with 'modal', which has no elements",
                                of_elements[i]);
-    if ((k->mesh || k->matrices) && r->dimension == 2)
-        return lmb_fail_at(r->context, (k->mesh ? k->mesh : k->matrices)->place,
+    const lmb_tree *spatial = k->mesh ? k->mesh : k->matrices ? k->matrices : k->arrays;
+    if (spatial && r->dimension == 2)
+        return lmb_fail_at(r->context, spatial->place,
                            "meshes and matrices are for models in space; in the plane a flexible "
                            "body is a 'beam', a 'framework' or 'modal'");
-    if (k->matrices && k->masses)
-        return lmb_fail_at(
-            r->context, k->masses->place,
-            "'masses' are for beams, frameworks and meshes; matrices have them inside");
     return LMB_OK;
 }
 
@@ -324,15 +369,18 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
     lmb_reader *r = b->reader;
     const lmb_flexible_keys *k = b->keys;
     *p = (lmb_flexible_part){.name = b->key->text, .dimension = r->dimension};
-    const lmb_tree *const sources[] = {k->beam, k->mesh, k->matrices, k->modal, k->framework};
+    const lmb_tree *const sources[] = {k->beam,  k->mesh,      k->matrices,
+                                       k->modal, k->framework, k->arrays};
     const lmb_tree *source = NULL;
     static lmb_status (*const readers[])(lmb_reader *, lmb_flexible_part *, const lmb_tree *) = {
-        lmb_part_read_beam, read_mesh, read_matrices, lmb_read_modal, lmb_part_read_framework};
-    for (int i = 0; i < 5; i++) {
+        lmb_part_read_beam,      read_mesh,  read_matrices, lmb_read_modal,
+        lmb_part_read_framework, read_arrays};
+    for (int i = 0; i < 6; i++) {
         if (sources[i] && source)
             return lmb_fail_at(
                 r->context, sources[i]->place,
-                "body '%s' comes from one of beam, framework, mesh, matrices and modal", p->name);
+                "body '%s' comes from one of beam, framework, mesh, matrices, modal and arrays",
+                p->name);
         if (!sources[i])
             continue;
         source = sources[i];
@@ -344,6 +392,10 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
         return status;
     lmb_part_note(r, p, "dimension: %d\n", p->dimension);
     status = readers[p->source](r, p, source);
+    if (!status && k->masses && lmb_part_has_matrices(p))
+        status =
+            lmb_fail_at(r->context, k->masses->place,
+                        "'masses' are for beams, frameworks and meshes; matrices have them inside");
     if (lmb_part_read_anchors(r, p, k->interfaces, k->masses))
         return LMB_BAD_INPUT;
     if (!status && p->interface_count == 0) {

@@ -56,6 +56,7 @@ typedef struct lmb_memo_item {
 typedef struct lmb_memo {
     const struct lmb_model *model; /* that it belongs to */
     const lmb_tree *source;        /* the tree of the file, */
+    const char *attached;          /* arrays of the program (lmb_attached_text) */
     const lmb_tree *root;          /* with repeated entries written out, */
     lmb_uses root_uses;            /* which is made of these */
     lmb_memo_parameter *parameters;

@@ -4,6 +4,7 @@
 #ifndef LMB_READ_READER_H
 #define LMB_READ_READER_H
 
+#include "base/sha256.h"
 #include "math/expr.h"
 #include "read/field.h"
 #include "read/memo.h"
@@ -154,6 +155,16 @@ lmb_status lmb_fail_kind(lmb_reader *reader, const lmb_tree *node, const char *n
 
 /* What a model file says, before it is compiled: the inner side of lmb_spec. */
 
+/* A part of arrays that the program has attached (import/arrays.h). */
+typedef struct lmb_attached {
+    const char *name;
+    lmb_arena *arena;           /* of the two, shared with copies of the spec */
+    struct lmb_fe_model *model; /* with matrices; NULL: they are to be assembled */
+    struct lmb_mesh *mesh;      /* nodes, sets and, if there are any, elements */
+    char key[LMB_SHA256_TEXT];  /* of its contents */
+    struct lmb_attached *next;
+} lmb_attached;
+
 /* A parameter set from outside the file, as with --set. */
 typedef struct lmb_override {
     const char *name, *value;
@@ -168,6 +179,7 @@ struct lmb_spec {
     lmb_tree *root;
     lmb_override *overrides;      /* newest first */
     lmb_defined *functions;       /* one of a name */
+    lmb_attached *attached;       /* one of a name */
     bool no_cache;                /* reduced bodies are not taken from the cache */
     const struct lmb_model *like; /* the base of a variant (model/variant.h), or NULL */
     bool whole; /* a variant reads all again, and takes over reduced bodies alone */
@@ -175,11 +187,14 @@ struct lmb_spec {
 };
 
 /* lmb_spec_copy makes a spec of the same tree with overrides of its own, which are at first those
- * of the other one. Nothing but the overrides, functions, `like` and `held` of a spec changes after
- * it is made. */
+ * of the other one. Nothing but the overrides, functions, what is attached, `like` and `held` of a
+ * spec changes after it is made. */
 
 /* The functions of a spec in another arena; NULL for none. */
 lmb_defined *lmb_functions_copy(lmb_arena *arena, const lmb_defined *of);
+
+/* What is attached to a spec, as a text: names and contents. NULL: out of memory. */
+const char *lmb_attached_text(lmb_arena *arena, const lmb_spec *spec);
 
 /* Sets a parameter to a number, with all its digits. */
 lmb_status lmb_spec_set_number(lmb_spec *spec, lmb_context *context, const char *parameter,

@@ -52,6 +52,28 @@ static lmb_override *copy_overrides(lmb_arena *arena, const lmb_override *of)
     return first;
 }
 
+/* Shares what is attached to another spec. */
+static lmb_attached *copy_attached(lmb_arena *arena, const lmb_attached *of)
+{
+    lmb_attached *first = NULL, **last = &first;
+    for (; of && (*last = lmb_arena_alloc(arena, 1, sizeof **last));
+         of = of->next, last = &(*last)->next) {
+        **last = *of;
+        (*last)->name = lmb_text_copy(arena, of->name, strlen(of->name));
+        (*last)->next = NULL;
+        lmb_arena_share(of->arena);
+    }
+    return first;
+}
+
+const char *lmb_attached_text(lmb_arena *arena, const lmb_spec *spec)
+{
+    const char *text = "";
+    for (const lmb_attached *a = spec->attached; a && text; a = a->next)
+        text = lmb_text_format(arena, "%s%s %s\n", text, a->key, a->name);
+    return text;
+}
+
 lmb_status lmb_spec_copy(lmb_spec **out, lmb_context *context, const lmb_spec *of)
 {
     lmb_arena *arena;
@@ -66,6 +88,7 @@ lmb_status lmb_spec_copy(lmb_spec **out, lmb_context *context, const lmb_spec *o
     spec->arena = arena;
     spec->overrides = copy_overrides(arena, of->overrides);
     spec->functions = lmb_functions_copy(arena, of->functions);
+    spec->attached = copy_attached(arena, of->attached);
     lmb_status status = lmb_check_memory(context, arena);
     if (status)
         lmb_spec_free(spec);
@@ -76,8 +99,11 @@ lmb_status lmb_spec_copy(lmb_spec **out, lmb_context *context, const lmb_spec *o
 
 void lmb_spec_free(lmb_spec *spec)
 {
-    if (spec)
-        lmb_arena_free(spec->arena);
+    if (!spec)
+        return;
+    for (lmb_attached *a = spec->attached; a; a = a->next)
+        lmb_arena_free(a->arena);
+    lmb_arena_free(spec->arena);
 }
 
 lmb_status lmb_spec_set(lmb_spec *spec, lmb_context *context, const char *parameter,

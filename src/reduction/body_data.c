@@ -87,9 +87,12 @@ static lmb_status add_sets(lmb_body_data *d, lmb_context *context, const lmb_mes
 
 /* --- stresses of the modes -------------------------------------------------------------------- */
 
-/* Matrices may come with a mesh that has no materials; then there are no stresses. */
+/* Matrices may come with a mesh that has no elements, or none with materials; then there are no
+ * stresses. */
 static bool has_materials(const lmb_mesh *mesh)
 {
+    if (mesh->element_count == 0)
+        return false;
     for (int i = 0; i < mesh->element_count; i++)
         if (mesh->elements[i].kind != LMB_POINT_MASS && mesh->elements[i].material < 0)
             return false;

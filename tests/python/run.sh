@@ -2,6 +2,9 @@
 # run.sh BUILD SCRATCH PROGRAM: builds the wheel of the Python package around the library of a build tree, installs
 # it in a fresh virtual environment of Debian's Python, and runs python/tests. Ends with 77, "skipped", where Python
 # lacks what it needs, except in continuous integration (CI is set).
+#   TESTS=NAME       those whose name has this
+#   SANITIZER=FILE   the library is built with AddressSanitizer, whose own library this is: Python runs with it, and
+#                    without the tests that run all examples (leaks are not looked for, since Python has its own)
 set -eu
 build=$1
 scratch=$2
@@ -26,7 +29,22 @@ $pip install --no-index --no-deps "$scratch"/wheel/limber-*.whl
 
 # one thread: with more of them OpenBLAS rounds as its threads happen to be free
 export OPENBLAS_NUM_THREADS=1
+export LIMBER_BUILD="$build" LIMBER_WHEEL="$(echo "$scratch"/wheel/limber-*.whl)"
 export LIMBER_PROGRAM="$program" LIMBER_SCRATCH="$scratch/files" LIMBER_SHARED="$(dirname "$scratch")/examples-shared"
 export PYTHONDONTWRITEBYTECODE=1
 cd "$here"
-exec "$scratch/venv/bin/python" -W error::ResourceWarning -m unittest discover -s python/tests ${TESTS:+-k "$TESTS"}
+files='test_*.py'
+if [ -n "${SANITIZER:-}" ]; then
+    export LD_PRELOAD="$SANITIZER" ASAN_OPTIONS=detect_leaks=0 PYTHONMALLOC=malloc
+    files='test_[!c]*.py'
+    # a write beyond what was allocated must be seen
+    "$scratch/venv/bin/python" -c 'import ctypes
+libc = ctypes.CDLL(None)
+libc.malloc.restype = ctypes.c_void_p
+ctypes.memset(libc.malloc(ctypes.c_size_t(8)), 0, 9)' 2>&1 | grep -q heap-buffer-overflow || {
+        echo "AddressSanitizer does not watch Python"
+        exit 1
+    }
+fi
+exec "$scratch/venv/bin/python" -W error::ResourceWarning -m unittest discover -s python/tests -p "$files" \
+    ${TESTS:+-k "$TESTS"}

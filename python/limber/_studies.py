@@ -391,7 +391,7 @@ def _study(model: "Model", kind: str, make: Any, free: Any, take: Callable[["Mod
     out = ffi.new(f"{kind} **")
     try:
         with showing(progress) as shown:
-            call = Call(shown)
+            call = Call(shown, functions=model._bound())
             call.check(call_long(call, make, out, call.context, spec, options))
         return take(model, out[0], None if path is None else os.path.abspath(os.fspath(path)))
     finally:

@@ -209,6 +209,21 @@ class Mistakes(unittest.TestCase):
             with self.assertRaisesRegex(LookupError, "enough"):
                 limber.Model(PLANE).optimise(progress=stop, jobs=jobs)
 
+    def test_functions_of_python(self):
+        """Threads call them; what they raise ends the study."""
+        text = PLANE.replace("(a - 1)^2 + (b + 2)^2", "bowl(a, b)")
+        model = limber.Model(text).define("bowl", lambda a, b: (a - 1)**2 + (b + 2)**2)
+        found = model.sweep_study("grid", jobs=2)
+        same_bits(self, found["there"], (found["a"] - 1)**2 + (found["b"] + 2)**2)
+        self.assertEqual(list(model.optimise().model.functions), ["bowl"])
+
+        def fail(a, b):
+            raise LookupError("no bowl")
+
+        for jobs in (1, 2):
+            with self.assertRaisesRegex(LookupError, "no bowl"):
+                limber.Model(text).define("bowl", fail).sweep_study("grid", jobs=jobs)
+
     def test_ctrl_c(self):
         check_ctrl_c(self, PLANE.replace("samples: 8", "samples: 10000000"), "tolerance(jobs=2)")
 

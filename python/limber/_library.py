@@ -221,9 +221,9 @@ class Call:
 def issue(message: _errors.Message) -> None:
     """Issues a warning, as of the line outside of this package that has led to it."""
     level, frame = 1, sys._getframe()
-    here = os.path.dirname(__file__)
+    inner = (os.path.dirname(__file__), contextlib.__file__)
     outer: Any = frame
-    while outer.f_back is not None and outer.f_code.co_filename.startswith(here):
+    while outer.f_back is not None and outer.f_code.co_filename.startswith(inner):
         outer = outer.f_back
         level += 1
     warnings.warn(_errors.Warning(message), stacklevel=level)

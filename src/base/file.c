@@ -1,9 +1,11 @@
 /* Opens and reads files that others may have made; writes files under another name first. See
  * file.h. */
+#define _XOPEN_SOURCE 700 /* nftw, realpath */
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -215,4 +217,16 @@ lmb_status lmb_temporary_folder(lmb_context *context, char path[LMB_FOLDER_ROOM]
     if (mkdtemp(path))
         return LMB_OK;
     return lmb_fail(context, LMB_IO, "cannot make a folder in '%s': %s", parent, strerror(errno));
+}
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *where)
+{
+    (void)about, (void)kind, (void)where;
+    remove(path);
+    return 0;
+}
+
+void lmb_folder_remove(const char *path)
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -48,4 +48,7 @@ lmb_status lmb_file_close(lmb_context *context, FILE *file, const char *path);
 enum { LMB_FOLDER_ROOM = 2048 };
 lmb_status lmb_temporary_folder(lmb_context *context, char path[LMB_FOLDER_ROOM]);
 
+/* Removes a folder with all that is in it; links in it, not what they lead to. */
+void lmb_folder_remove(const char *path);
+
 #endif

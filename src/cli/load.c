@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cli/config.h"
 #include "cli/print.h"
 #include "model/flexible_part.h"
 #include "read/reader.h"
@@ -53,6 +54,10 @@ lmb_status lmb_load_spec(const lmb_arguments *a, lmb_spec **out)
         return lmb_fail_memory(a->context);
     }
     (*out)->no_cache = lmb_option_value(a, "--no-cache") != NULL;
+    lmb_config config;
+    status = lmb_config_read(a, &config);
+    lmb_spec_trust(*out, config.trust || lmb_option_value(a, "--trust"));
+    lmb_spec_meshing_time(*out, config.meshing_time);
     for (const char **set = lmb_option_values(a, "--set"); *set && !status; set++)
         status = apply(a, *out, *set);
     return status;

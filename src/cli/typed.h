@@ -22,6 +22,10 @@
         "Change a parameter of the model; VALUE is a number or an expression. "                    \
         "@FILE changes all that a file lists as 'NAME: VALUE'."
 
+#define LMB_TRUST_OPTION                                                                           \
+    "--trust", "Let gmsh run the geometry scripts (.geo) that the model names, which can run any " \
+               "command on this computer."
+
 #define LMB_CACHE_OPTION                                                                           \
     "--no-cache", "Reduce anew, and neither read nor write the folder .limber-cache beside the "   \
                   "model."

@@ -224,6 +224,7 @@ static const lmb_option options[] = {
     {"--body NAME", "The free-free modes of this flexible body."},
     {LMB_CACHE_OPTION},
     {LMB_SET_OPTION},
+    {LMB_TRUST_OPTION},
     {"--json", "Print JSON, with the mode shapes."},
     {0},
 };
@@ -233,7 +234,7 @@ const lmb_verb lmb_verb_modes = {
     .usage = "MODEL|BODY " LMB_LINEAR_USAGE
              " [--modes N] [--over NAME=FROM:TO:COUNT [--plot FILE]] [--state-space "
              "FILE.mat [--inputs FORCE,...] [--outputs "
-             "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
+             "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--trust] [--json]",
     .summary = "Prints eigenvalues, natural frequencies, damping ratios and mode shapes.",
     .doc =
         "Finds the static equilibrium, linearises the equations of motion there and solves for "

@@ -92,6 +92,7 @@ static const lmb_option options[] = {
     {"--csv FILE", "Write the table to a CSV file instead."},
     LMB_LINEAR_OPTIONS,
     {LMB_SET_OPTION},
+    {LMB_TRUST_OPTION},
     {"--json", "Print JSON."},
     {0},
 };
@@ -99,7 +100,7 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_response = {
     .name = "response",
     .usage = "MODEL --input FORCE --output CHANNEL [--from F] [--to F] [--points N] [--log | "
-             "--linear] [--csv FILE] " LMB_LINEAR_USAGE " [--set NAME=VALUE]... [--json]",
+             "--linear] [--csv FILE] " LMB_LINEAR_USAGE " [--set NAME=VALUE]... [--trust] [--json]",
     .summary = "Prints the frequency response: amplitude and phase.",
     .doc = "Finds the static equilibrium, or the motion of --as-placed or --analysis, and "
            "linearises there, as `limber modes` does. For an "

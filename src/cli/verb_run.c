@@ -93,6 +93,7 @@ static const lmb_option options[] = {
     {"-o, --output RESULT",
      "Where the results go (default: the model's name with .h5, in this folder)."},
     {LMB_SET_OPTION},
+    {LMB_TRUST_OPTION},
     {"--analysis NAME ...", "Run this analysis only."},
     {"--resume",
      "Continue a run that was interrupted or killed; the other options must be unchanged."},
@@ -110,7 +111,8 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_run = {
     .name = "run",
-    .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--from T] [--to T] "
+    .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--trust] [--analysis NAME]... [--from T] "
+             "[--to T] "
              "[--solver NAME] [--threads N] [--resume] [--no-cache] [--verbose] [--quiet] [--open]",
     .summary = "Runs the analyses of a model.",
     .doc = "Reads a model file, runs its analyses in order and writes one result file. If an "

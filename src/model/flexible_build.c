@@ -48,9 +48,9 @@ static lmb_status make_mesh(lmb_flexible_part *p, lmb_context *context)
         return lmb_beam_mesh(&p->mesh, context, &p->line);
     if (p->source == LMB_PART_FRAMEWORK)
         return lmb_framework_mesh(&p->mesh, context, p->framework);
+    const lmb_meshing how = {p->files[0], p->mesh_size, p->mesh_order, p->mesh_seconds};
     lmb_status status = lmb_is_geometry(p->files[0])
-                            ? lmb_gmsh_run(&p->mesh, context, p->arena, p->files[0], p->mesh_size,
-                                           p->mesh_order, p->units)
+                            ? lmb_gmsh_run(&p->mesh, context, p->arena, &how, p->units)
                             : lmb_mesh_read(&p->mesh, context, p->arena, p->files[0], p->units);
     return status ? status : give_material(p, context);
 }

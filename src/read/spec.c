@@ -80,6 +80,16 @@ void lmb_spec_free(lmb_spec *spec)
         lmb_arena_free(spec->arena);
 }
 
+void lmb_spec_trust(lmb_spec *spec, bool trusted)
+{
+    spec->trusted = trusted;
+}
+
+void lmb_spec_meshing_time(lmb_spec *spec, double seconds)
+{
+    spec->meshing_seconds = seconds;
+}
+
 lmb_status lmb_spec_set(lmb_spec *spec, lmb_context *context, const char *parameter,
                         const char *value)
 {

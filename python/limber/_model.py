@@ -93,6 +93,9 @@ class Model:
 
     A model can be used by several threads, and it pickles: as its text, its name and what was set.
 
+    `trust=True` lets gmsh run the geometry scripts (.geo) that it names, which can run any command; `meshing_time` is
+    how many seconds gmsh may take for a mesh (600).
+
     >>> import limber
     >>> pendulum = limber.Model({
     ...     "limber": 1, "dimension": 2, "gravity": [0, -9.81],
@@ -108,7 +111,8 @@ class Model:
     (11, 2)
     """
 
-    def __init__(self, source: "str | Mapping[str, Any]", name: str = "model") -> None:
+    def __init__(self, source: "str | Mapping[str, Any]", name: str = "model", *, trust: bool = False,
+                 meshing_time: Optional[float] = None) -> None:
         if isinstance(source, Mapping):
             source = _model_text(source)
         elif not isinstance(source, str):
@@ -116,12 +120,17 @@ class Model:
         elif "\n" not in source and source.endswith((".yaml", ".yml", ".json")):
             raise _errors.UsageError((_errors.Message("this is the name of a file, not a model",
                                                       f"limber.load({source!r}) reads it"),))
-        self._begin(source, name, {}, None)
+        self._begin(source, name, {}, None, trust, meshing_time)
 
-    def _begin(self, text: str, name: str, settings: Mapping[str, str], folder: Optional[str]) -> None:
+    def _begin(self, text: str, name: str, settings: Mapping[str, str], folder: Optional[str], trust: bool,
+               meshing_time: Optional[float]) -> None:
+        if meshing_time is not None and not meshing_time > 0:
+            raise _errors.UsageError(f"meshing_time is a number of seconds above 0, not {meshing_time!r}")
         self._text = text
         self._name = name
         self._folder = folder  # where a loaded file was found from
+        self._trust = bool(trust)
+        self._meshing_time = meshing_time
         self._settings = dict(settings)
         self._lock = threading.RLock()
         self._compiled: Any = None
@@ -135,6 +144,9 @@ class Model:
         status = lib.lmb_spec_parse(out, call.context, encode(self._place()), encode(self._text))
         self._spec = ffi.gc(out[0], lib.lmb_spec_free) if out[0] else None
         call.check(status)
+        lib.lmb_spec_trust(self._spec, self._trust)
+        if self._meshing_time is not None:
+            lib.lmb_spec_meshing_time(self._spec, self._meshing_time)
         for name, text in self._settings.items():
             self._set(name, text)
 
@@ -150,7 +162,7 @@ class Model:
         self._compiled = None
 
     @classmethod
-    def _loaded(cls, path: Path) -> "Model":
+    def _loaded(cls, path: Path, trust: bool, meshing_time: Optional[float]) -> "Model":
         name = os.fspath(path)
         call = Call()
         out = ffi.new("lmb_spec **")
@@ -161,7 +173,7 @@ class Model:
         with open(name, encoding="utf-8", errors="surrogateescape", newline="") as file:
             text = file.read()
         model = cls.__new__(cls)
-        model._begin(text, name, {}, os.getcwd())
+        model._begin(text, name, {}, os.getcwd(), trust, meshing_time)
         return model
 
     @property
@@ -212,7 +224,7 @@ class Model:
     def copy(self) -> "Model":
         """Another model of the same text with the same settings."""
         model = type(self).__new__(type(self))
-        model._begin(self._text, self._name, self._settings, self._folder)
+        model._begin(self._text, self._name, self._settings, self._folder, self._trust, self._meshing_time)
         return model
 
     def compiled(self, warn: Optional[Callable[[_errors.Message], object]] = None) -> Any:
@@ -442,10 +454,12 @@ class Model:
     def __getstate__(self) -> Dict[str, Any]:
         # files beside the model are found from its place
         name = os.path.join(self._folder, self._name) if self._folder else self._name
-        return {"text": self._text, "name": name, "settings": self._settings, "folder": self._folder}
+        return {"text": self._text, "name": name, "settings": self._settings, "folder": self._folder,
+                "trust": self._trust, "meshing_time": self._meshing_time}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        self._begin(state["text"], state["name"], state["settings"], state["folder"])
+        self._begin(state["text"], state["name"], state["settings"], state["folder"], state["trust"],
+                    state["meshing_time"])
 
     def __repr__(self) -> str:
         settings = "".join(f", {name}={text}" for name, text in self._settings.items())
@@ -465,11 +479,11 @@ class Model:
         return title + "<table>" + "".join(f"<tr><td>{key}</td><td>{value}</td></tr>" for key, value in rows.items()) + "</table>"
 
 
-def load(path: Path) -> Model:
-    """Reads a model file, YAML or JSON.
+def load(path: Path, *, trust: bool = False, meshing_time: Optional[float] = None) -> Model:
+    """Reads a model file, YAML or JSON; see `Model` for what it may be trusted with.
 
     >>> import limber
     >>> limber.load("examples/four-bar/four-bar.yaml").set(a=0.12)
     <limber.Model examples/four-bar/four-bar.yaml, a=0.12>
     """
-    return Model._loaded(path)
+    return Model._loaded(path, trust, meshing_time)

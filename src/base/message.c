@@ -18,6 +18,7 @@ struct lmb_context {
     void *log_user;
     lmb_progress_function *progress;
     void *progress_user;
+    bool waits; /* for other writers of a file */
 };
 
 static lmb_message out_of_memory = {LMB_ERROR, "out of memory", "", "", 0, 0, 0, ""};
@@ -66,6 +67,16 @@ void lmb_context_on_progress(lmb_context *c, lmb_progress_function *progress, vo
 {
     c->progress = progress;
     c->progress_user = user;
+}
+
+void lmb_context_wait(lmb_context *c, bool wait)
+{
+    c->waits = wait;
+}
+
+bool lmb_context_waits(const lmb_context *c)
+{
+    return c->waits;
 }
 
 /* The line of a text that a place is in, as a string of its own. */

@@ -53,6 +53,9 @@ void lmb_messages_pass(lmb_context *to, const lmb_context *from, bool errors);
 bool lmb_logging(const lmb_context *context);
 void lmb_log(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
 
+/* Whether a writer waits for another one of the same file (lmb_context_wait). */
+bool lmb_context_waits(const lmb_context *context);
+
 /* Reports progress; true when the work is to stop. */
 bool lmb_progress(lmb_context *context, const char *what, double fraction);
 

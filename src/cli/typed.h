@@ -30,6 +30,10 @@
     "--no-cache", "Reduce anew, and neither read nor write the folder .limber-cache beside the "   \
                   "model."
 
+#define LMB_WAIT_OPTION                                                                            \
+    "--wait",                                                                                      \
+        "Wait where another process is writing the same result, instead of ending with code 5."
+
 /* A part of a record. */
 #define LMB_SPAN_OPTIONS(what)                                                                     \
     {"--from T", what " from the time T (or speed, place) on."},                                   \

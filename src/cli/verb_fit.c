@@ -73,9 +73,9 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_fit = {
     .name = "fit",
-    .usage =
-        "MODEL [--study NAME] [-o FILE]... [--set NAME=VALUE]... [--trust] [--jobs N] [--resume] "
-        "[--quiet] [--json]",
+    .usage = "MODEL [--study NAME] [-o FILE]... [--set NAME=VALUE]... [--trust] [--jobs N] "
+             "[--resume] [--wait] "
+             "[--quiet] [--json]",
     .summary = "Finds parameters of a model from a measurement.",
     .doc =
         "Makes a study of type fit: changes parameters of a model until channels come nearest to "

@@ -157,6 +157,7 @@ static const lmb_option options[] = {
                 "far the direct and the adjoint method differ."},
     {LMB_SET_OPTION},
     {LMB_TRUST_OPTION},
+    {LMB_WAIT_OPTION},
     {"--json", "Print JSON."},
     {0},
 };

@@ -282,6 +282,7 @@ static const lmb_option options[] = {
     {"--ratio R", "Critical speeds at which the whirl is R times the speed (default: 1)."},
     {LMB_SET_OPTION},
     {LMB_TRUST_OPTION},
+    {LMB_WAIT_OPTION},
     {"--json", "Print all tables as JSON."},
     {0},
 };

@@ -117,8 +117,16 @@ static lmb_status read_file(char **out, size_t *length, lmb_context *context, co
     return status;
 }
 
+void lmb_input_note(lmb_context *context, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) == 0)
+        lmb_context_reads(context, about.st_dev, about.st_ino);
+}
+
 lmb_status lmb_read_file(char **out, size_t *length, lmb_context *context, const char *path)
 {
+    lmb_input_note(context, path);
     return read_file(out, length, context, path, LMB_SOURCE_FILE, (size_t)LMB_LARGEST_INPUT << 20);
 }
 
@@ -141,44 +149,77 @@ lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, con
 /* --- writing ---------------------------------------------------------------------------------- */
 
 /* A new file of a name beside a path: never one that is there already, be it a link to somewhere
- * else. NULL with errno. */
-static FILE *create_beside(const char *path, char *name, size_t room)
+ * else. Its descriptor, and its name to be freed; -1 with errno. */
+static int create_beside(const char *path, char **name)
 {
     enum { TRIES = 1000 };
+    size_t room = strlen(path) + 48;
     int fd = -1;
-    for (int i = 0; i < TRIES && fd < 0; i++) {
-        int n = snprintf(name, room, "%s.%ld-%d.part", path, (long)getpid(), i);
-        errno = ENAMETOOLONG;
-        if (n < 0 || (size_t)n >= room)
-            return NULL;
-        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    *name = malloc(room);
+    for (int i = 0; *name && i < TRIES && fd < 0; i++) {
+        snprintf(*name, room, "%s.%ld-%d.part", path, (long)getpid(), i);
+        fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0 && errno != EEXIST)
-            return NULL;
+            break;
     }
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
-    if (fd >= 0 && !file) {
-        int error = errno;
+    return fd;
+}
+
+/* Closes and forgets a file; `keep` says whether it gets its name. Returns 0 or what errno says. */
+static int output_end(lmb_output *o, bool keep)
+{
+    errno = 0;
+    int error = o->file && fclose(o->file) != 0 ? errno : 0;
+    if (o->part && keep && !error && rename(o->part, o->path) != 0)
+        error = errno;
+    if (o->part && (!keep || error))
+        unlink(o->part);
+    free(o->path);
+    free(o->part);
+    *o = (lmb_output){.given = o->given};
+    return error;
+}
+
+/* Opens a file to be written. Returns 0 or what errno says. */
+static int output_open(lmb_output *o, const char *path)
+{
+    struct stat old;
+    bool there = stat(path, &old) == 0;
+    int fd;
+    *o = (lmb_output){.given = path};
+    if (there && !S_ISREG(old.st_mode)) {
+        fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    } else {
+        /* the file itself, where its name is that of a link */
+        if (!(o->path = there ? realpath(path, NULL) : strdup(path)))
+            return errno;
+        fd = create_beside(o->path, &o->part);
+        if (fd >= 0 && there)
+            (void)!fchmod(fd, old.st_mode & 0777); /* others may read what they could before */
+    }
+    int error = errno;
+    if (fd >= 0 && (o->file = fdopen(fd, "wb")))
+        return 0;
+    if (fd >= 0) {
+        error = errno;
         close(fd);
-        unlink(name);
-        errno = error;
+    } else { /* there is none to be removed */
+        free(o->part);
+        o->part = NULL;
     }
-    return file;
+    output_end(o, false);
+    return error;
 }
 
 int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size)
 {
-    char name[4096];
-    FILE *file = create_beside(path, name, sizeof name);
-    if (!file)
-        return errno;
-    int error = fwrite(bytes, 1, size, file) == size ? 0 : errno;
-    if (fclose(file) != 0 && !error)
-        error = errno;
-    if (!error && rename(name, path) != 0)
-        error = errno;
+    lmb_output o;
+    int error = output_open(&o, path);
     if (error)
-        unlink(name);
-    return error;
+        return error;
+    error = fwrite(bytes, 1, size, o.file) == size ? 0 : errno;
+    int end = output_end(&o, !error);
+    return error ? error : end;
 }
 
 static lmb_status fail_write(lmb_context *context, const char *path, int error)
@@ -186,28 +227,69 @@ static lmb_status fail_write(lmb_context *context, const char *path, int error)
     return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
 }
 
+/* Whether a file begins like a model: one of its first lines has the key 'limber'. */
+static bool is_model(const char *path)
+{
+    char line[256];
+    size_t read = 0, most = 1 << 16;
+    bool found = false, begins = true; /* a line, whose rest may still be to come */
+    FILE *file = lmb_input_open(path, LMB_SOURCE_FILE);
+    while (file && !found && read < most && fgets(line, sizeof line, file)) {
+        const char *key = line + strspn(line, " \t{\"'");
+        size_t length = strlen(line);
+        found = begins && strncmp(key, "limber", 6) == 0 && key[6 + strspn(key + 6, "\"' ")] == ':';
+        begins = length > 0 && line[length - 1] == '\n';
+        read += length;
+    }
+    if (file)
+        fclose(file);
+    return found;
+}
+
+/* Refuses to replace what cannot be made again. */
+static lmb_status check_output(lmb_context *context, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return LMB_OK;
+    if (lmb_context_has_read(context, about.st_dev, about.st_ino))
+        lmb_fail(context, LMB_IO, "'%s' is read here, and is not overwritten", path);
+    else if (is_model(path))
+        lmb_fail(context, LMB_IO, "'%s' is a model, and is not overwritten", path);
+    else
+        return LMB_OK;
+    return lmb_hint(context, "give another name for what is to be written");
+}
+
 lmb_status lmb_file_write(lmb_context *context, const char *path, const void *bytes, size_t size)
 {
+    lmb_status status = check_output(context, path);
+    if (status)
+        return status;
     int error = lmb_file_replace(path, bytes, size);
     return error ? fail_write(context, path, error) : LMB_OK;
 }
 
-FILE *lmb_file_create(lmb_context *context, const char *path)
+FILE *lmb_file_create(lmb_output *o, lmb_context *context, const char *path)
 {
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        fail_write(context, path, errno);
+    *o = (lmb_output){.given = path};
+    if (check_output(context, path))
+        return NULL;
+    int error = output_open(o, path);
+    if (error)
+        fail_write(context, path, error);
     errno = 0;
-    return file;
+    return o->file;
 }
 
-lmb_status lmb_file_close(lmb_context *context, FILE *file, const char *path)
+lmb_status lmb_file_close(lmb_output *o, lmb_context *context, lmb_status status)
 {
-    bool failed = ferror(file) != 0;
+    bool failed = ferror(o->file) != 0;
     int error = errno; /* of the piece that was not written */
-    if (fclose(file) == 0 && !failed)
-        return LMB_OK;
-    return fail_write(context, path, failed && error ? error : errno);
+    int end = output_end(o, !failed && !status);
+    if (status || (!failed && !end))
+        return status;
+    return fail_write(context, o->given, failed && error ? error : end ? end : EIO);
 }
 
 lmb_status lmb_temporary_folder(lmb_context *context, char path[LMB_FOLDER_ROOM])

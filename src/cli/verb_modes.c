@@ -138,7 +138,7 @@ static lmb_status write_state_space(lmb_context *context, const char *path,
         lmb_mat_matrix(&mat, m->name, m->rows, m->columns, m->values);
     for (const lmb_name_list *l = p.lists; l < p.lists + LISTS; l++)
         lmb_mat_texts(&mat, l->key, l->count, l->names);
-    return lmb_mat_close(&mat, context);
+    return lmb_mat_close(&mat, context, LMB_OK);
 }
 
 /* How many modes are wanted; 0: no number was given. */

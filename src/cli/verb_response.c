@@ -50,11 +50,13 @@ static lmb_status print(const lmb_arguments *a, const lmb_linearised_about *abou
 {
     const char *path = lmb_option_value(a, "--csv");
     lmb_status status = LMB_OK;
-    FILE *out = path ? lmb_file_create(a->context, path) : stdout;
-    if (out && (path || !a->json))
-        put_table(out, o, path);
+    lmb_output out;
+    if (path && !lmb_file_create(&out, a->context, path))
+        return LMB_IO;
+    if (path || !a->json)
+        put_table(path ? out.file : stdout, o, path);
     if (path)
-        status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
+        status = lmb_file_close(&out, a->context, LMB_OK);
     if (!status && a->json)
         print_json(about, o);
     return status;

@@ -366,6 +366,7 @@ static lmb_status add_file(lmb_sha256 *sha, lmb_context *context, const char *pa
     unsigned char piece[1 << 14];
     FILE *file = lmb_input_open(path, LMB_SOURCE_FILE);
     size_t n;
+    lmb_input_note(context, path);
     while (file && (n = fread(piece, 1, sizeof piece, file)) > 0)
         lmb_sha256_add(sha, piece, n);
     int error = errno;

@@ -16,6 +16,8 @@ static lmb_status make(lmb_spec **out, lmb_context *context, const char *name, c
         return lmb_fail_memory(context);
     char *own = text ? lmb_text_copy(arena, text, strlen(text)) : NULL;
     lmb_status status = text ? LMB_OK : lmb_read_text(&own, context, arena, name);
+    if (!text)
+        lmb_input_note(context, name);
     *spec = (lmb_spec){.arena = arena,
                        .tree = arena,
                        .file = lmb_text_copy(arena, name, strlen(name)),

@@ -201,7 +201,8 @@ static void gmsh_that_is_interrupted(void **unused)
     install("pwd > $notes/where\nsleep 300 &\necho $! > $notes/child\nwait\n");
     const char *model = write_model("stopped", "stopped.igs");
     check_run(run_limber("check %s & pid=$!\n"
-                         "until [ -s %s ]; do sleep 0.05; done; kill -INT $pid; wait $pid",
+                         "for i in $(seq 400); do [ -s %s ] && break; sleep 0.05; done; kill -INT "
+                         "$pid; wait $pid",
                          model, scratch_path("child")),
               LMB_SOLVER, "interrupted");
     char where[1024];

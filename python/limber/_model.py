@@ -350,12 +350,13 @@ class Model:
 
     def run(self, analyses: "str | Iterable[str] | None" = None, path: Optional[Path] = None, *,
             progress: Union[bool, Progress, None] = None, log: Optional[Callable[[str], object]] = None,
-            resume: bool = False) -> Result:
+            resume: bool = False, wait: bool = False) -> Result:
         """Runs analyses, all of them if none is named, and returns their result.
 
         The results are in the file `path`, or without one in memory (Result.save writes them). `progress` is
         True for a bar, or a function of the name of what is computed and the fraction done, which may return True to
         stop; `log` receives the lines of the solver's log. `resume` goes on with a run whose file is `path`.
+        Where another process writes that file, this is a FileError, unless `wait` says to wait for its end.
 
         Ctrl-C stops a run. If a solver fails, `result` of the exception has what was computed up to there.
 
@@ -366,11 +367,11 @@ class Model:
         >>> round(result["motor.effort"].max(), 6)
         6.257686
         """
-        return self._run(analyses, path, progress, log, resume, None)
+        return self._run(analyses, path, progress, log, resume, None, wait)
 
     def _run(self, analyses: "str | Iterable[str] | None", path: Optional[Path], progress: Union[bool, Progress, None],
              log: Optional[Callable[[str], object]], resume: bool,
-             warn: Optional[Callable[[_errors.Message], object]]) -> Result:
+             warn: Optional[Callable[[_errors.Message], object]], wait: bool = False) -> Result:
         if resume and path is None:
             raise _errors.UsageError("to resume a run takes the path of its result")
         names = [analyses] if isinstance(analyses, str) else None if analyses is None else list(analyses)
@@ -379,6 +380,7 @@ class Model:
         model = self.compiled(warn)
         shown = progress_of(progress)
         call = Call(shown, log, warn)
+        lib.lmb_context_wait(call.context, wait)
         texts = [ffi.new("char[]", encode(name)) for name in names or []]
         array = ffi.new("const char *[]", [*texts, ffi.NULL]) if names is not None else ffi.NULL
         out = ffi.new("lmb_result **")

@@ -18,7 +18,7 @@
 /* Whether a path is that of something the process was given open, such as /dev/stdin. */
 static bool is_descriptor(const char *path)
 {
-    return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
+    return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
            strncmp(path, "/proc/self/fd/", 14) == 0;
 }
 
@@ -187,8 +187,8 @@ static int output_open(lmb_output *o, const char *path)
     bool there = stat(path, &old) == 0;
     int fd;
     *o = (lmb_output){.given = path};
-    if (there && !S_ISREG(old.st_mode)) {
-        fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+    if (there && (!S_ISREG(old.st_mode) || is_descriptor(path))) {
+        fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
     } else {
         /* the file itself, where its name is that of a link */
         if (!(o->path = there ? realpath(path, NULL) : strdup(path)))
@@ -294,7 +294,7 @@ lmb_status lmb_file_close(lmb_output *o, lmb_context *context, lmb_status status
 
 lmb_status lmb_temporary_folder(lmb_context *context, char path[LMB_FOLDER_ROOM])
 {
-    const char *set = getenv("TMPDIR"), *parent = set && *set ? set : "/tmp";
+    const char *set = getenv("TMPDIR"), *parent = set && *set == '/' ? set : "/tmp";
     snprintf(path, LMB_FOLDER_ROOM, "%s/limber-XXXXXX", parent);
     if (mkdtemp(path))
         return LMB_OK;

@@ -35,8 +35,9 @@ lmb_status lmb_read_file(char **out, size_t *length, lmb_context *context, const
 /* Reads the text of a model file into the arena. */
 lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, const char *path);
 
-/* Writes a file under another name and renames it, so that it is whole or not there. A device or a
- * pipe is written as it is. Returns 0 or what errno says. */
+/* Writes a file under another name and renames it, so that it is whole or not there. A device, a
+ * pipe and what the process was given open (/dev/stdout) are written as they are. Returns 0 or what
+ * errno says. */
 int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size);
 
 /* The same with a message where it fails. Neither a model nor a file that the context has read
@@ -47,7 +48,7 @@ lmb_status lmb_file_write(lmb_context *context, const char *path, const void *by
 typedef struct lmb_output {
     FILE *file;
     const char *given; /* the path for messages */
-    char *path, *part; /* what it is renamed to, and from; NULL for a device or a pipe */
+    char *path, *part; /* what it is renamed to, and from; NULL: it is written as it is */
 } lmb_output;
 
 /* Opens a file to be written; NULL, with a message, where that fails. The path must outlive it. */

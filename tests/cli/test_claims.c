@@ -302,6 +302,11 @@ static void links_and_devices(void **unused)
     assert_int_equal(lstat(scratch_path("link.csv"), &about), 0);
     assert_true(S_ISLNK(about.st_mode));
     check_run(run_limber("export %s --csv /dev/stdout | head -c 20", result), 0, "time,");
+    check_run(
+        run_limber("help >/dev/null; echo first > %s; %s export %s --csv /dev/stdout >> %s; cat %s",
+                   scratch_path("more.csv"), program_path(), result, scratch_path("more.csv"),
+                   scratch_path("more.csv")),
+        0, "first\ntime,");
     check_run(run_limber("report %s -o /dev/null && [ -c /dev/null ]", result), 0, "");
     check_run(run_limber("run %s -o /dev/full", model), 5, "No space left");
 }

@@ -46,7 +46,7 @@ static const char *resolve(lmb_arena *arena, const char *path)
         whole = real && two ? lmb_text_format(arena, "%s/%s", real, basename(two)) : NULL;
     } else if (real)
         whole = lmb_text_copy(arena, real, strlen(real));
-    int error = real && !whole ? ENOMEM : errno;
+    int error = lmb_arena_fine(arena) ? errno : ENOMEM;
     free(real);
     errno = error;
     return whole;
@@ -253,6 +253,8 @@ static lmb_status claim(lmb_claim *c, lmb_context *context)
                  strerror(error));
         return LMB_OK;
     }
+    if (error == ENOMEM)
+        return lmb_fail_memory(context);
     if (error)
         return lmb_fail(context, LMB_IO, "cannot write '%s': %s", c->given, strerror(error));
     write_owner(c);

@@ -155,7 +155,8 @@ static int create_beside(const char *path, char **name)
     enum { TRIES = 1000 };
     size_t room = strlen(path) + 48;
     int fd = -1;
-    *name = malloc(room);
+    if (!(*name = malloc(room)))
+        errno = ENOMEM;
     for (int i = 0; *name && i < TRIES && fd < 0; i++) {
         snprintf(*name, room, "%s.%ld-%d.part", path, (long)getpid(), i);
         fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
@@ -191,6 +192,7 @@ static int output_open(lmb_output *o, const char *path)
         fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
     } else {
         /* the file itself, where its name is that of a link */
+        errno = ENOMEM;
         if (!(o->path = there ? realpath(path, NULL) : strdup(path)))
             return errno;
         fd = create_beside(o->path, &o->part);
@@ -224,6 +226,8 @@ int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size)
 
 static lmb_status fail_write(lmb_context *context, const char *path, int error)
 {
+    if (error == ENOMEM)
+        return lmb_fail_memory(context);
     return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
 }
 

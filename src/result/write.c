@@ -451,14 +451,16 @@ static bool close_file(lmb_writer *w, void *unused)
     return !w->disk.error;
 }
 
-/* Somebody has taken the file away while it was written. */
-static lmb_status fail_gone(lmb_writer *w, lmb_context *context)
+/* Somebody has taken the file away while it was written; `lost`: it has no other name. */
+static lmb_status fail_gone(lmb_writer *w, lmb_context *context, bool lost)
 {
     bool there = access(w->path, F_OK) == 0;
-    lmb_fail(context, LMB_IO,
-             "'%s' was %s by somebody else while it was written: its results are lost", w->path,
+    if (!lost)
+        return lmb_fail(context, LMB_IO, "'%s' was given another name while it was written",
+                        w->path);
+    lmb_fail(context, LMB_IO, "'%s' was %s while it was written, and its results are lost", w->path,
              there ? "replaced" : "deleted");
-    return lmb_hint(context, "run again");
+    return lmb_hint(context, "run again, and leave the file alone until the end");
 }
 
 static lmb_status end_file(lmb_writer *w, lmb_context *context)
@@ -466,10 +468,12 @@ static lmb_status end_file(lmb_writer *w, lmb_context *context)
     lmb_status status = lmb_writer_end(w, context);
     if (!status && is_unseen(w))
         status = guarded(w, context, appear, NULL);
+    struct stat about;
     bool gone = !status && w->claim && !lmb_claim_holds(w->claim, w->disk.fd);
+    bool lost = gone && fstat(w->disk.fd, &about) == 0 && about.st_nlink == 0;
     if (!status)
         status = guarded(w, context, close_file, NULL);
-    return !status && gone ? fail_gone(w, context) : status;
+    return !status && gone ? fail_gone(w, context, lost) : status;
 }
 
 lmb_status lmb_writer_close(lmb_writer *w, lmb_context *context)

@@ -158,20 +158,25 @@ static void results_are_missed(void **unused)
     (void)unused;
     lmb_run_result run = beside_a_run("rm $R", SIGINT);
     assert_non_null(strstr(run.out, "first: 4")); /* it was interrupted before */
-    check_run(run, 0, "was deleted by somebody else while it was written");
+    check_run(run, 0, "was deleted while it was written");
     const char *model = write_swing("middle.yaml", "2000"), *result = scratch_path("gone.h5");
     check_run(run_limber("run %s -o %s & pid=$!\nfor i in $(seq 1000); do [ -e %s ] && break; "
                          "sleep 0.01; done; rm %s; "
                          "wait $pid",
                          model, result, result, result),
-              5, "gone.h5' was deleted by somebody else");
+              5, "gone.h5' was deleted while it was written");
     check_run(
         run_limber(
             "run %s -o %s & pid=$!\nfor i in $(seq 1000); do [ -e %s ] && break; sleep 0.01; done; "
             "cp %s %s.2; mv %s.2 %s; wait $pid",
             model, result, result, model, model, model, result),
-        5, "gone.h5' was replaced by somebody else");
+        5, "gone.h5' was replaced while it was written");
     unlink(result);
+    check_run(run_limber("run %s -o %s & pid=$!\n"
+                         "for i in $(seq 1000); do [ -e %s ] && break; sleep 0.01; done; "
+                         "mv %s %s.moved; wait $pid",
+                         model, result, result, result, result),
+              5, "gone.h5' was given another name");
 }
 
 /* The library keeps two writers of one process apart. */

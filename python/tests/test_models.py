@@ -79,6 +79,18 @@ class Models(unittest.TestCase):
         with self.assertRaisesRegex(limber.UsageError, "meshing_time"):
             limber.Model(files["script.yaml"], meshing_time=0)
 
+    def test_one_file_has_one_writer(self):
+        path = scratch("twice.h5")
+
+        def again(what, fraction):
+            with self.assertRaisesRegex(limber.FileError, "is being written by process"):
+                limber.Model(PENDULUM).run(path=path)
+            return True
+
+        with self.assertRaisesRegex(limber.SolverError, "interrupted"):
+            limber.Model(PENDULUM).run(path=path, progress=again)
+        self.assertEqual(len(limber.Model(PENDULUM).run(path=path, resume=True, wait=True)["bob.angle"]), 101)
+
     def test_all_or_none_is_set(self):
         model = limber.load(SLIDER_CRANK).set(r=0.1)
         with self.assertRaises(limber.InputError):

@@ -231,22 +231,23 @@ static lmb_status fail_write(lmb_context *context, const char *path, int error)
     return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
 }
 
-/* Whether a file begins like a model: one of its first lines has the key 'limber'. */
+/* Whether a file begins like a model: a text, in which one of the first lines has the key 'limber'.
+ */
 static bool is_model(const char *path)
 {
-    char line[256];
-    size_t read = 0, most = 1 << 16;
-    bool found = false, begins = true; /* a line, whose rest may still be to come */
+    char text[(1 << 15) + 1];
     FILE *file = lmb_input_open(path, LMB_SOURCE_FILE);
-    while (file && !found && read < most && fgets(line, sizeof line, file)) {
-        const char *key = line + strspn(line, " \t{\"'");
-        size_t length = strlen(line);
-        found = begins && strncmp(key, "limber", 6) == 0 && key[6 + strspn(key + 6, "\"' ")] == ':';
-        begins = length > 0 && line[length - 1] == '\n';
-        read += length;
-    }
+    size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    bool found = false, is_text = !memchr(text, 0, size);
     if (file)
         fclose(file);
+    text[size] = 0;
+    for (const char *line = text; line && *line && is_text && !found;) {
+        const char *key = line + strspn(line, " \t{\"'");
+        found = strncmp(key, "limber", 6) == 0 && key[6 + strspn(key + 6, "\"' ")] == ':';
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
     return found;
 }
 

@@ -42,8 +42,7 @@ typedef struct mesh_keys {
 const lmb_field lmb_mesh_fields[] = {
     {LMB_KEY(mesh_keys, file), LMB_FIELD_TEXT, NULL,
      "The file, beside the model: .msh (Gmsh), .inp (Abaqus, CalculiX) or .cdb (Ansys); or "
-     "geometry, .step, .iges or .brep, or a script of it, .geo, which needs --trust, if gmsh is "
-     "installed.",
+     "geometry, .step, .iges, .brep or, with --trust, .geo, if gmsh is installed.",
      .required = true},
     {LMB_KEY(mesh_keys, units), LMB_FIELD_TEXT, NULL,
      "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", "SI"},

@@ -231,6 +231,11 @@ static void models_are_not_overwritten(void **unused)
                   "short.h5' is read here, and is not overwritten");
     }
     check_run(run_limber("report %s -o %s", result, model), 5, "is not a report");
+    /* a result, which has the text of its model in it, is none */
+    const char *other = scratch_path("other.h5");
+    check_run(run_limber("run %s -o %s && %s export %s --csv %s", model, other, program_path(),
+                         result, other),
+              0, "");
     check_run(run_limber("run %s -o %s", model, model), 5, "is not a result file");
     check_run(run_limber("new slider-crank %s", model), 5, "is not overwritten");
     assert_int_equal(stat(model, &after), 0);

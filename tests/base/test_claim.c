@@ -103,9 +103,8 @@ static void programs_end_in_time(void **unused)
         lmb_process process = {words[i], folder, folder, log, i == 2 ? 0.2 : 60};
         lmb_ended ended;
         unlink(log);
-        errno = 0;
         assert_ok(lmb_process_run(context, &process, &ended));
-        assert_int_equal(errno == ENOENT, i == 3);
+        assert_true(i < 3 || errno == ENOENT);
         assert_int_equal(ended, expected[i]);
     }
     lmb_folder_remove(folder);

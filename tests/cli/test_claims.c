@@ -13,16 +13,6 @@
 #include "limber/limber.h"
 #include "program.h"
 
-static const char *write_text(const char *name, const char *text)
-{
-    const char *path = scratch_path(name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-    return path;
-}
-
 /* A pendulum that swings for so many seconds; 1e6 of them take minutes. */
 static const char *write_swing(const char *name, const char *seconds)
 {
@@ -35,7 +25,7 @@ static const char *write_swing(const char *name, const char *seconds)
              "objectives: {high: {max: bar.position.y}}\n"
              "studies: {try: {type: sweep, vary: {T: [1, 2]}}}\n",
              seconds);
-    return write_text(name, text);
+    return scratch_text(name, text);
 }
 
 static bool is_there(const char *name)
@@ -117,13 +107,13 @@ static void locks_of_the_dead_do_not_count(void **unused)
 {
     (void)unused;
     const char *model = write_swing("short.yaml", "1");
-    write_text(".short.h5.lock", "process 1 on nowhere since ever\n");
-    write_text(".short.h5.part", "half a file");
+    scratch_text(".short.h5.lock", "process 1 on nowhere since ever\n");
+    scratch_text(".short.h5.part", "half a file");
     check_run(run_limber("run %s -o %s", model, scratch_path("short.h5")), 0, "Results are in");
     assert_false(is_there(".short.h5.lock"));
     assert_false(is_there(".short.h5.part"));
     /* nor does it lead elsewhere */
-    const char *victim = write_text("victim", "mine\n");
+    const char *victim = scratch_text("victim", "mine\n");
     assert_int_equal(symlink(victim, scratch_path(".short.h5.lock")), 0);
     check_run(run_limber("run %s -o %s", model, scratch_path("short.h5")), 5, "cannot write");
     unlink(scratch_path(".short.h5.lock"));
@@ -215,7 +205,7 @@ static void models_are_not_overwritten(void **unused)
 {
     (void)unused;
     const char *model = write_swing("short.yaml", "1"), *result = scratch_path("short.h5");
-    const char *json = write_text("model.json", "{ \"limber\" : 1, \"dimension\": 2}\n");
+    const char *json = scratch_text("model.json", "{ \"limber\" : 1, \"dimension\": 2}\n");
     check_run(run_limber("run %s -o %s", model, result), 0, "");
     struct stat before, after;
     assert_int_equal(stat(model, &before), 0);
@@ -258,7 +248,7 @@ static void no_half_files_on_a_full_disk(void **unused)
             const char *path = scratch_path(cases[i][2]);
             unlink(path);
             if (there)
-                write_text(cases[i][2], "old\n");
+                scratch_text(cases[i][2], "old\n");
             char command[8192];
             snprintf(command, sizeof command,
                      "ulimit -f 8; %%LIMBER%% %s %s %s %s; code=$?; ls %s; cat %s; exit $code",
@@ -304,7 +294,7 @@ static void links_and_devices(void **unused)
     check_run(run_limber("run %s -o %s", model, result), 0, "");
     unlink(scratch_path("link.csv"));
     assert_int_equal(symlink("target.csv", scratch_path("link.csv")), 0);
-    write_text("target.csv", "old\n");
+    scratch_text("target.csv", "old\n");
     check_run(run_limber("export %s --csv %s && cat %s", result, scratch_path("link.csv"),
                          scratch_path("target.csv")),
               0, "time,bar.position.x");

@@ -13,16 +13,6 @@
 
 #include "program.h"
 
-static const char *write_text(const char *name, const char *text)
-{
-    const char *path = scratch_path(name);
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    assert_int_equal(fclose(file), 0);
-    return path;
-}
-
 /* A text that a stand-in has left, or "" for none; the string stays until the next call. */
 static const char *read_note(const char *name)
 {
@@ -53,7 +43,7 @@ static void install(const char *lines)
              "#!/bin/sh\nnotes=$(dirname \"$0\")/..\nfor out; do :; done\necho run >> "
              "$notes/runs\n%s",
              lines);
-    chmod(write_text("bin/gmsh", script), 0755);
+    chmod(scratch_text("bin/gmsh", script), 0755);
     char path[2048];
     snprintf(path, sizeof path, "%s:/usr/bin:/bin", folder);
     setenv("PATH", path, 1);
@@ -68,7 +58,7 @@ static const char *write_model(const char *name, const char *geometry)
     char text[1024], file[64];
     snprintf(text, sizeof text, "// %d of %d\nSystemCall \"touch pwned\";\n", ++number,
              (int)getpid());
-    write_text(geometry, text);
+    scratch_text(geometry, text);
     snprintf(text, sizeof text,
              "limber: 1\ndimension: 3\nbodies:\n  cube:\n    mesh: {file: %s, material: steel}\n"
              "    interfaces: {a: {point: [0, 0.5, 0.5], nodes: left}}\n"
@@ -77,12 +67,12 @@ static const char *write_model(const char *name, const char *geometry)
              "analyses: {rest: {type: statics}}\n",
              geometry);
     snprintf(file, sizeof file, "%s.yaml", name);
-    return write_text(file, text);
+    return scratch_text(file, text);
 }
 
 static void configure(const char *text)
 {
-    write_text("config/limber/config.yaml", text);
+    scratch_text("config/limber/config.yaml", text);
 }
 
 static const char good[] = "cat $notes/cube.msh > \"$out\"\n";
@@ -114,8 +104,8 @@ static void configuration_trusts(void **unused)
     (void)unused;
     install(good);
     const char *model = write_model("configured", "own.GEO");
-    write_text("config.yaml", "trust: true\n");
-    write_text(".config/limber/config.yaml", "trust: true\n");
+    scratch_text("config.yaml", "trust: true\n");
+    scratch_text(".config/limber/config.yaml", "trust: true\n");
     check_run(run_limber("check %s", model), LMB_BAD_INPUT, "geometry script");
     configure("trust: false\n");
     check_run(run_limber("check %s", model), LMB_BAD_INPUT, "geometry script");
@@ -140,7 +130,7 @@ static void gmsh_has_little(void **unused)
             "ls -A \"$HOME\" > $notes/home\nls -l /proc/$$/fd > $notes/files\n"
             "echo \"$@\" > $notes/arguments\ntouch litter\ncat $notes/cube.msh > \"$out\"\n");
     const char *model = write_model("data", "part.StEp");
-    write_text("part.StEp.opt", "SystemCall \"touch pwned\";\n");
+    scratch_text("part.StEp.opt", "SystemCall \"touch pwned\";\n");
     setenv("SECRET", "key", 1);
     check_run(run_limber("check %s 7< %s", model, model), 0, "");
     unsetenv("SECRET");
@@ -226,7 +216,7 @@ static void gmsh_that_fails(void **unused)
 static int set_up(void **unused)
 {
     (void)unused;
-    write_text("cube.msh", cube);
+    scratch_text("cube.msh", cube);
     configure("{}\n");
     char folder[1024];
     snprintf(folder, sizeof folder, "%s", scratch_path("config/limber/config.yaml"));

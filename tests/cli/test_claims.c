@@ -223,6 +223,7 @@ static void models_are_not_overwritten(void **unused)
     check_run(run_limber("report %s -o %s", result, model), 5, "is not a report");
     /* a result, which has the text of its model in it, is none */
     const char *other = scratch_path("other.h5");
+    unlink(other);
     check_run(run_limber("run %s -o %s && %s export %s --csv %s", model, other, program_path(),
                          result, other),
               0, "");

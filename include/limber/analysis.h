@@ -12,7 +12,8 @@ extern "C" {
 /* Assembles the model and counts its degrees of freedom. */
 LMB_API lmb_status lmb_check(lmb_context *context, const lmb_model *model, lmb_mobility *out);
 
-/* Runs the named analyses (all of them, in order, if names is NULL) and writes a result file. */
+/* Runs the named analyses (all of them, in order, if names is NULL) and writes a result file;
+ * LMB_IO where somebody else is writing it (see lmb_context_wait). */
 LMB_API lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
                            const char *result_path);
 

@@ -64,6 +64,10 @@ typedef bool lmb_progress_function(void *user, const char *what, double fraction
 LMB_API void lmb_context_on_progress(lmb_context *context, lmb_progress_function *progress,
                                      void *user);
 
+/* Says whether to wait where a result is being written by somebody else, instead of failing with
+ * LMB_IO at once; progress is called while waiting. At first that fails. */
+LMB_API void lmb_context_wait(lmb_context *context, bool wait);
+
 /* The version of the library, such as "0.1.0". */
 LMB_API const char *lmb_version(void);
 

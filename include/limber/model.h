@@ -30,6 +30,14 @@ LMB_API lmb_status lmb_spec_copy(lmb_spec **out, lmb_context *context, const lmb
 LMB_API lmb_status lmb_spec_set(lmb_spec *spec, lmb_context *context, const char *parameter,
                                 const char *value);
 
+/* Says whether a model is trusted: only then gmsh runs the geometry scripts (.geo) that it names,
+ * which can run any command; of other files a model can have read what it likes, but nothing run.
+ * At first it is not. */
+LMB_API void lmb_spec_trust(lmb_spec *spec, bool trusted);
+
+/* Sets how many seconds gmsh may take to mesh the geometry of a body; 600 at first. */
+LMB_API void lmb_spec_meshing_time(lmb_spec *spec, double seconds);
+
 /* Compiles a model; all errors found are added to the context. The spec may be freed afterwards. */
 LMB_API lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec);
 LMB_API void lmb_model_free(lmb_model *model);

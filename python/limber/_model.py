@@ -133,6 +133,9 @@ class Model:
 
     A model can be used by several threads, and it pickles: as its text, its name, what was set and its functions.
 
+    `trust=True` lets gmsh run the geometry scripts (.geo) that it names, which can run any command; `meshing_time` is
+    how many seconds gmsh may take for a mesh (600).
+
     >>> import limber
     >>> pendulum = limber.Model({
     ...     "limber": 1, "dimension": 2, "gravity": [0, -9.81],
@@ -149,7 +152,8 @@ class Model:
     """
 
     def __init__(self, source: "str | Mapping[str, Any]", name: str = "model", *,
-                 functions: Optional[Functions] = None) -> None:
+                 functions: Optional[Functions] = None, trust: bool = False,
+                 meshing_time: Optional[float] = None) -> None:
         parts: Dict[str, Part] = {}
         if isinstance(source, Mapping):
             source = _model_text(source, parts)
@@ -158,13 +162,18 @@ class Model:
         elif "\n" not in source and source.endswith((".yaml", ".yml", ".json")):
             raise _errors.UsageError((_errors.Message("this is the name of a file, not a model",
                                                       f"limber.load({source!r}) reads it"),))
-        self._begin(source, name, {}, None, functions, parts)
+        self._begin(source, name, {}, None, functions, parts, trust, meshing_time)
 
     def _begin(self, text: str, name: str, settings: Mapping[str, str], folder: Optional[str],
-               functions: Optional[Functions], parts: Mapping[str, Part] = {}) -> None:
+               functions: Optional[Functions], parts: Mapping[str, Part], trust: bool,
+               meshing_time: Optional[float]) -> None:
+        if meshing_time is not None and not meshing_time > 0:
+            raise _errors.UsageError(f"meshing_time is a number of seconds above 0, not {meshing_time!r}")
         self._text = text
         self._name = name
         self._folder = folder  # where a loaded file was found from
+        self._trust = bool(trust)
+        self._meshing_time = meshing_time
         self._settings = dict(settings)
         self._functions = {name: _handle(name, function) for name, function in (functions or {}).items()}
         self._parts = dict(parts)  # arrays of flexible bodies
@@ -181,6 +190,9 @@ class Model:
         status = lib.lmb_spec_parse(out, call.context, encode(self._place()), encode(self._text))
         self._spec = ffi.gc(out[0], lib.lmb_spec_free) if out[0] else None
         call.check(status)
+        lib.lmb_spec_trust(self._spec, self._trust)
+        if self._meshing_time is not None:
+            lib.lmb_spec_meshing_time(self._spec, self._meshing_time)
         for name, text in self._settings.items():
             _set(self._spec, name, text)
         for name, handle in self._functions.items():
@@ -210,7 +222,8 @@ class Model:
         return spec
 
     @classmethod
-    def _loaded(cls, path: Path, functions: Optional[Functions]) -> "Model":
+    def _loaded(cls, path: Path, functions: Optional[Functions], trust: bool,
+                meshing_time: Optional[float]) -> "Model":
         name = os.fspath(path)
         call = Call()
         out = ffi.new("lmb_spec **")
@@ -221,7 +234,7 @@ class Model:
         with open(name, encoding="utf-8", errors="surrogateescape", newline="") as file:
             text = file.read()
         model = cls.__new__(cls)
-        model._begin(text, name, {}, os.getcwd(), functions)
+        model._begin(text, name, {}, os.getcwd(), functions, {}, trust, meshing_time)
         return model
 
     @property
@@ -455,12 +468,13 @@ class Model:
 
     def run(self, analyses: "str | Iterable[str] | None" = None, path: Optional[Path] = None, *,
             progress: Union[bool, Progress, None] = None, log: Optional[Callable[[str], object]] = None,
-            resume: bool = False) -> Result:
+            resume: bool = False, wait: bool = False) -> Result:
         """Runs analyses, all of them if none is named, and returns their result.
 
         The results are in the file `path`, or without one in memory (Result.save writes them). `progress` is
         True for a bar, or a function of the name of what is computed and the fraction done, which may return True to
         stop; `log` receives the lines of the solver's log. `resume` goes on with a run whose file is `path`.
+        Where another process writes that file, this is a FileError, unless `wait` says to wait for its end.
 
         Ctrl-C stops a run. If a solver fails, `result` of the exception has what was computed up to there.
 
@@ -471,11 +485,11 @@ class Model:
         >>> round(result["motor.effort"].max(), 6)
         6.257686
         """
-        return self._run(analyses, path, progress, log, resume, None)
+        return self._run(analyses, path, progress, log, resume, None, wait)
 
     def _run(self, analyses: "str | Iterable[str] | None", path: Optional[Path], progress: Union[bool, Progress, None],
              log: Optional[Callable[[str], object]], resume: bool,
-             warn: Optional[Callable[[_errors.Message], object]]) -> Result:
+             warn: Optional[Callable[[_errors.Message], object]], wait: bool = False) -> Result:
         if resume and path is None:
             raise _errors.UsageError("to resume a run takes the path of its result")
         names = [analyses] if isinstance(analyses, str) else None if analyses is None else list(analyses)
@@ -484,6 +498,7 @@ class Model:
         model = self.compiled(warn)
         shown = progress_of(progress)
         call = Call(shown, log, warn, self._bound())
+        lib.lmb_context_wait(call.context, wait)
         texts = [ffi.new("char[]", encode(name)) for name in names or []]
         array = ffi.new("const char *[]", [*texts, ffi.NULL]) if names is not None else ffi.NULL
         out = ffi.new("lmb_result **")
@@ -658,10 +673,12 @@ class Model:
         # files beside the model are found from its place
         name = os.path.join(self._folder, self._name) if self._folder else self._name
         return {"text": self._text, "name": name, "settings": self._settings, "folder": self._folder,
-                "functions": self.functions, "parts": self._parts}
+                "functions": self.functions, "parts": self._parts, "trust": self._trust,
+                "meshing_time": self._meshing_time}
 
     def __setstate__(self, state: Dict[str, Any]) -> None:
-        self._begin(state["text"], state["name"], state["settings"], state["folder"], state["functions"], state["parts"])
+        self._begin(state["text"], state["name"], state["settings"], state["folder"], state["functions"], state["parts"],
+                    state["trust"], state["meshing_time"])
 
     def __repr__(self) -> str:
         settings = "".join(f", {name}={text}" for name, text in self._settings.items())
@@ -681,11 +698,13 @@ class Model:
         return title + "<table>" + "".join(f"<tr><td>{key}</td><td>{value}</td></tr>" for key, value in rows.items()) + "</table>"
 
 
-def load(path: Path, *, functions: Optional[Functions] = None) -> Model:
-    """Reads a model file, YAML or JSON; its expressions may call `functions` of Python (see Model.define).
+def load(path: Path, *, functions: Optional[Functions] = None, trust: bool = False,
+         meshing_time: Optional[float] = None) -> Model:
+    """Reads a model file, YAML or JSON; its expressions may call `functions` of Python (see Model.define); see `Model`
+    for what it may be trusted with.
 
     >>> import limber
     >>> limber.load("examples/four-bar/four-bar.yaml").set(a=0.12)
     <limber.Model examples/four-bar/four-bar.yaml, a=0.12>
     """
-    return Model._loaded(path, functions)
+    return Model._loaded(path, functions, trust, meshing_time)

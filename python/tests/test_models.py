@@ -63,6 +63,45 @@ class Models(unittest.TestCase):
         finally:
             os.chdir(folder)
 
+    def test_geometry_scripts_need_trust(self):
+        os.makedirs(scratch("trust"), exist_ok=True)
+        nodes = "".join(f"{i + 1} {i & 1} {i >> 1 & 1} {i >> 2}\n" for i in range(8))
+        files = {"gmsh": "#!/bin/sh\nfor out; do :; done\ncat \"$(dirname \"$0\")/cube.msh\" > \"$out\"\n",
+                 "part.geo": f'// {os.getpid()}\nSystemCall "true";\n',
+                 "cube.msh": "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n1\n2 1 \"left\"\n"
+                             f"$EndPhysicalNames\n$Nodes\n8\n{nodes}$EndNodes\n$Elements\n2\n"
+                             "1 3 2 1 1 1 3 7 5\n2 5 2 2 1 1 2 4 3 5 6 8 7\n$EndElements\n",
+                 "script.yaml": "limber: 1\ndimension: 3\nbodies:\n  cube:\n"
+                                "    mesh: {file: part.geo, material: steel}\n"
+                                "    interfaces: {a: {point: [0, 0.5, 0.5], nodes: left}}\n"
+                                "    reduction: {modes: 2}\n"}
+        for name, text in files.items():
+            with open(scratch(f"trust/{name}"), "w") as file:
+                file.write(text)
+        os.chmod(scratch("trust/gmsh"), 0o755)
+        path = scratch("trust/script.yaml")
+        with mock.patch.dict(os.environ, PATH=scratch("trust") + ":/usr/bin:/bin"):
+            with self.assertRaisesRegex(limber.InputError, "geometry script"):
+                limber.load(path).check()
+            trusted = limber.load(path, trust=True)
+            for model in (trusted, trusted.copy(), pickle.loads(pickle.dumps(trusted)),
+                          limber.Model(files["script.yaml"], path, trust=True, meshing_time=60)):
+                self.assertEqual(model.check().bodies, 1)
+        with self.assertRaisesRegex(limber.UsageError, "meshing_time"):
+            limber.Model(files["script.yaml"], meshing_time=0)
+
+    def test_one_file_has_one_writer(self):
+        path = scratch("twice.h5")
+
+        def again(what, fraction):
+            with self.assertRaisesRegex(limber.FileError, "is being written by process"):
+                limber.Model(PENDULUM).run(path=path)
+            return True
+
+        with self.assertRaisesRegex(limber.SolverError, "interrupted"):
+            limber.Model(PENDULUM).run(path=path, progress=again)
+        self.assertEqual(len(limber.Model(PENDULUM).run(path=path, resume=True, wait=True)["bob.angle"]), 101)
+
     def test_all_or_none_is_set(self):
         model = limber.load(SLIDER_CRANK).set(r=0.1)
         with self.assertRaises(limber.InputError):

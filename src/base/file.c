@@ -1,9 +1,11 @@
 /* Opens and reads files that others may have made; writes files under another name first. See
  * file.h. */
+#define _XOPEN_SOURCE 700 /* nftw, realpath */
 #include "base/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,7 +18,7 @@
 /* Whether a path is that of something the process was given open, such as /dev/stdin. */
 static bool is_descriptor(const char *path)
 {
-    return strcmp(path, "/dev/stdin") == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
+    return strncmp(path, "/dev/std", 8) == 0 || strncmp(path, "/dev/fd/", 8) == 0 ||
            strncmp(path, "/proc/self/fd/", 14) == 0;
 }
 
@@ -77,6 +79,21 @@ static char *read_stream(FILE *file, size_t expected, size_t *length, size_t mos
     return text;
 }
 
+static lmb_status fail_large(lmb_context *context, const char *path, size_t most)
+{
+    return lmb_fail(context, LMB_BAD_INPUT,
+                    "'%s' is larger than what is read of such a file, %zu MiB", path, most >> 20);
+}
+
+lmb_status lmb_input_check_size(FILE *file, lmb_context *context, const char *path)
+{
+    const size_t most = (size_t)LMB_LARGEST_INPUT << 20;
+    struct stat about;
+    if (fstat(fileno(file), &about) != 0)
+        return lmb_fail_read(context, path, errno);
+    return about.st_size > (off_t)most ? fail_large(context, path, most) : LMB_OK;
+}
+
 static lmb_status read_open(FILE *file, char **out, size_t *length, lmb_context *context,
                             const char *path, size_t most)
 {
@@ -91,9 +108,7 @@ static lmb_status read_open(FILE *file, char **out, size_t *length, lmb_context 
     large = large || *length > most;
     lmb_status status = LMB_OK;
     if (large)
-        status =
-            lmb_fail(context, LMB_BAD_INPUT,
-                     "'%s' is larger than what is read of such a file, %zu MiB", path, most >> 20);
+        status = fail_large(context, path, most);
     else if (ferror(file))
         status = lmb_fail_read(context, path, errno);
     *out = status ? NULL : text;
@@ -115,8 +130,16 @@ static lmb_status read_file(char **out, size_t *length, lmb_context *context, co
     return status;
 }
 
+void lmb_input_note(lmb_context *context, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) == 0)
+        lmb_context_reads(context, about.st_dev, about.st_ino);
+}
+
 lmb_status lmb_read_file(char **out, size_t *length, lmb_context *context, const char *path)
 {
+    lmb_input_note(context, path);
     return read_file(out, length, context, path, LMB_SOURCE_FILE, (size_t)LMB_LARGEST_INPUT << 20);
 }
 
@@ -139,80 +162,171 @@ lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, con
 /* --- writing ---------------------------------------------------------------------------------- */
 
 /* A new file of a name beside a path: never one that is there already, be it a link to somewhere
- * else. NULL with errno. */
-static FILE *create_beside(const char *path, char *name, size_t room)
+ * else. Its descriptor, and its name to be freed; -1 with errno. */
+static int create_beside(const char *path, char **name)
 {
     enum { TRIES = 1000 };
+    size_t room = strlen(path) + 48;
     int fd = -1;
-    for (int i = 0; i < TRIES && fd < 0; i++) {
-        int n = snprintf(name, room, "%s.%ld-%d.part", path, (long)getpid(), i);
-        errno = ENAMETOOLONG;
-        if (n < 0 || (size_t)n >= room)
-            return NULL;
-        fd = open(name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
+    if (!(*name = malloc(room)))
+        errno = ENOMEM;
+    for (int i = 0; *name && i < TRIES && fd < 0; i++) {
+        snprintf(*name, room, "%s.%ld-%d.part", path, (long)getpid(), i);
+        fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0 && errno != EEXIST)
-            return NULL;
+            break;
     }
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
-    if (fd >= 0 && !file) {
-        int error = errno;
+    return fd;
+}
+
+/* Closes and forgets a file; `keep` says whether it gets its name. Returns 0 or what errno says. */
+static int output_end(lmb_output *o, bool keep)
+{
+    errno = 0;
+    int error = o->file && fclose(o->file) != 0 ? errno : 0;
+    if (o->part && keep && !error && rename(o->part, o->path) != 0)
+        error = errno;
+    if (o->part && (!keep || error))
+        unlink(o->part);
+    free(o->path);
+    free(o->part);
+    *o = (lmb_output){.given = o->given};
+    return error;
+}
+
+/* Opens a file to be written. Returns 0 or what errno says. */
+static int output_open(lmb_output *o, const char *path)
+{
+    struct stat old;
+    bool there = stat(path, &old) == 0;
+    int fd;
+    *o = (lmb_output){.given = path};
+    if (there && (!S_ISREG(old.st_mode) || is_descriptor(path))) {
+        fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
+    } else {
+        /* the file itself, where its name is that of a link */
+        errno = ENOMEM;
+        if (!(o->path = there ? realpath(path, NULL) : strdup(path)))
+            return errno;
+        fd = create_beside(o->path, &o->part);
+        if (fd >= 0 && there)
+            (void)!fchmod(fd, old.st_mode & 0777); /* others may read what they could before */
+    }
+    int error = errno;
+    if (fd >= 0 && (o->file = fdopen(fd, "wb")))
+        return 0;
+    if (fd >= 0) {
+        error = errno;
         close(fd);
-        unlink(name);
-        errno = error;
+    } else { /* there is none to be removed */
+        free(o->part);
+        o->part = NULL;
     }
-    return file;
+    output_end(o, false);
+    return error;
 }
 
 int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size)
 {
-    char name[4096];
-    FILE *file = create_beside(path, name, sizeof name);
-    if (!file)
-        return errno;
-    int error = fwrite(bytes, 1, size, file) == size ? 0 : errno;
-    if (fclose(file) != 0 && !error)
-        error = errno;
-    if (!error && rename(name, path) != 0)
-        error = errno;
+    lmb_output o;
+    int error = output_open(&o, path);
     if (error)
-        unlink(name);
-    return error;
+        return error;
+    error = fwrite(bytes, 1, size, o.file) == size ? 0 : errno;
+    int end = output_end(&o, !error);
+    return error ? error : end;
 }
 
 static lmb_status fail_write(lmb_context *context, const char *path, int error)
 {
+    if (error == ENOMEM)
+        return lmb_fail_memory(context);
     return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
+}
+
+/* Whether a file begins like a model: a text, in which one of the first lines has the key 'limber'.
+ */
+static bool is_model(const char *path)
+{
+    char text[(1 << 15) + 1];
+    FILE *file = lmb_input_open(path, LMB_SOURCE_FILE);
+    size_t size = file ? fread(text, 1, sizeof text - 1, file) : 0;
+    bool found = false, is_text = !memchr(text, 0, size);
+    if (file)
+        fclose(file);
+    text[size] = 0;
+    for (const char *line = text; line && *line && is_text && !found;) {
+        const char *key = line + strspn(line, " \t{\"'");
+        found = strncmp(key, "limber", 6) == 0 && key[6 + strspn(key + 6, "\"' ")] == ':';
+        line = strchr(line, '\n');
+        line = line ? line + 1 : NULL;
+    }
+    return found;
+}
+
+/* Refuses to replace what cannot be made again. */
+static lmb_status check_output(lmb_context *context, const char *path)
+{
+    struct stat about;
+    if (stat(path, &about) != 0 || !S_ISREG(about.st_mode))
+        return LMB_OK;
+    if (lmb_context_has_read(context, about.st_dev, about.st_ino))
+        lmb_fail(context, LMB_IO, "'%s' is read here, and is not overwritten", path);
+    else if (is_model(path))
+        lmb_fail(context, LMB_IO, "'%s' is a model, and is not overwritten", path);
+    else
+        return LMB_OK;
+    return lmb_hint(context, "give another name for what is to be written");
 }
 
 lmb_status lmb_file_write(lmb_context *context, const char *path, const void *bytes, size_t size)
 {
+    lmb_status status = check_output(context, path);
+    if (status)
+        return status;
     int error = lmb_file_replace(path, bytes, size);
     return error ? fail_write(context, path, error) : LMB_OK;
 }
 
-FILE *lmb_file_create(lmb_context *context, const char *path)
+FILE *lmb_file_create(lmb_output *o, lmb_context *context, const char *path)
 {
-    FILE *file = fopen(path, "wb");
-    if (!file)
-        fail_write(context, path, errno);
+    *o = (lmb_output){.given = path};
+    if (check_output(context, path))
+        return NULL;
+    int error = output_open(o, path);
+    if (error)
+        fail_write(context, path, error);
     errno = 0;
-    return file;
+    return o->file;
 }
 
-lmb_status lmb_file_close(lmb_context *context, FILE *file, const char *path)
+lmb_status lmb_file_close(lmb_output *o, lmb_context *context, lmb_status status)
 {
-    bool failed = ferror(file) != 0;
+    bool failed = ferror(o->file) != 0;
     int error = errno; /* of the piece that was not written */
-    if (fclose(file) == 0 && !failed)
-        return LMB_OK;
-    return fail_write(context, path, failed && error ? error : errno);
+    int end = output_end(o, !failed && !status);
+    if (status || (!failed && !end))
+        return status;
+    return fail_write(context, o->given, failed && error ? error : end ? end : EIO);
 }
 
 lmb_status lmb_temporary_folder(lmb_context *context, char path[LMB_FOLDER_ROOM])
 {
-    const char *set = getenv("TMPDIR"), *parent = set && *set ? set : "/tmp";
+    const char *set = getenv("TMPDIR"), *parent = set && *set == '/' ? set : "/tmp";
     snprintf(path, LMB_FOLDER_ROOM, "%s/limber-XXXXXX", parent);
     if (mkdtemp(path))
         return LMB_OK;
     return lmb_fail(context, LMB_IO, "cannot make a folder in '%s': %s", parent, strerror(errno));
+}
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *where)
+{
+    (void)about, (void)kind, (void)where;
+    remove(path);
+    return 0;
+}
+
+void lmb_folder_remove(const char *path)
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -25,27 +25,48 @@ lmb_status lmb_fail_read(lmb_context *context, const char *path, int error);
 /* The largest files, in MiB: meshes, matrices, tables and measurements; models. */
 enum { LMB_LARGEST_INPUT = 2048, LMB_LARGEST_MODEL = 64 };
 
-/* Reads a file, with a zero behind its bytes; the caller frees it. */
+/* Notes that a file is read, so that it is not replaced by what is written later (see
+ * lmb_file_write). */
+void lmb_input_note(lmb_context *context, const char *path);
+
+/* Fails for a file that is larger than what is read of a mesh or table. */
+lmb_status lmb_input_check_size(FILE *file, lmb_context *context, const char *path);
+
+/* Reads a file, with a zero behind its bytes, and notes that; the caller frees it. */
 lmb_status lmb_read_file(char **out, size_t *length, lmb_context *context, const char *path);
 
 /* Reads the text of a model file into the arena. */
 lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, const char *path);
 
-/* Writes a file under another name and renames it, so that it is whole or not there. Returns 0 or
- * what errno says. */
+/* Writes a file under another name and renames it, so that it is whole or not there. A device, a
+ * pipe and what the process was given open (/dev/stdout) are written as they are. Returns 0 or what
+ * errno says. */
 int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size);
 
-/* The same with a message where it fails. */
+/* The same with a message where it fails. Neither a model nor a file that the context has read
+ * (lmb_input_note) is replaced. */
 lmb_status lmb_file_write(lmb_context *context, const char *path, const void *bytes, size_t size);
 
-/* Opens a file to be written piece by piece, and closes it; a message says what went wrong, at the
- * latest at the end. NULL where it cannot be opened. */
-FILE *lmb_file_create(lmb_context *context, const char *path);
-lmb_status lmb_file_close(lmb_context *context, FILE *file, const char *path);
+/* The same for a file that is written piece by piece. */
+typedef struct lmb_output {
+    FILE *file;
+    const char *given; /* the path for messages */
+    char *path, *part; /* what it is renamed to, and from; NULL: it is written as it is */
+} lmb_output;
+
+/* Opens a file to be written; NULL, with a message, where that fails. The path must outlive it. */
+FILE *lmb_file_create(lmb_output *out, lmb_context *context, const char *path);
+
+/* Closes it; after a status that is a failure, which is returned, nothing is left of it. A message
+ * says what went wrong with any of its pieces. */
+lmb_status lmb_file_close(lmb_output *out, lmb_context *context, lmb_status status);
 
 /* Makes a folder of its own for files that are soon gone, below TMPDIR or /tmp; the path has its
  * name then. */
 enum { LMB_FOLDER_ROOM = 2048 };
 lmb_status lmb_temporary_folder(lmb_context *context, char path[LMB_FOLDER_ROOM]);
+
+/* Removes a folder with all that is in it; links in it, not what they lead to. */
+void lmb_folder_remove(const char *path);
 
 #endif

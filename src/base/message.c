@@ -9,6 +9,8 @@
 #include "base/arena.h"
 #include "base/text.h"
 
+enum { MOST_READ = 256 };
+
 struct lmb_context {
     lmb_arena *arena;      /* owns the texts of the messages */
     lmb_message *messages; /* likewise of the arena */
@@ -18,6 +20,11 @@ struct lmb_context {
     void *log_user;
     lmb_progress_function *progress;
     void *progress_user;
+    bool waits; /* for other writers of a file */
+    struct {
+        unsigned long long device, number;
+    } read[MOST_READ]; /* files, the newest ones */
+    size_t read_count; /* of all */
 };
 
 static lmb_message out_of_memory = {LMB_ERROR, "out of memory", "", "", 0, 0, 0, ""};
@@ -66,6 +73,33 @@ void lmb_context_on_progress(lmb_context *c, lmb_progress_function *progress, vo
 {
     c->progress = progress;
     c->progress_user = user;
+}
+
+void lmb_context_wait(lmb_context *c, bool wait)
+{
+    c->waits = wait;
+}
+
+bool lmb_context_waits(const lmb_context *c)
+{
+    return c->waits;
+}
+
+bool lmb_context_has_read(const lmb_context *c, unsigned long long device,
+                          unsigned long long number)
+{
+    for (size_t i = 0; i < c->read_count && i < MOST_READ; i++)
+        if (c->read[i].device == device && c->read[i].number == number)
+            return true;
+    return false;
+}
+
+void lmb_context_reads(lmb_context *c, unsigned long long device, unsigned long long number)
+{
+    if (lmb_context_has_read(c, device, number))
+        return;
+    c->read[c->read_count % MOST_READ].device = device;
+    c->read[c->read_count++ % MOST_READ].number = number;
 }
 
 /* The line of a text that a place is in, as a string of its own. */

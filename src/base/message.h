@@ -53,6 +53,15 @@ void lmb_messages_pass(lmb_context *to, const lmb_context *from, bool errors);
 bool lmb_logging(const lmb_context *context);
 void lmb_log(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
 
+/* Whether a writer waits for another one of the same file (lmb_context_wait). */
+bool lmb_context_waits(const lmb_context *context);
+
+/* Notes that a file was read, by the numbers of its device and on it, so that it is not replaced by
+ * what is written later; the last few hundred are remembered. */
+void lmb_context_reads(lmb_context *context, unsigned long long device, unsigned long long number);
+bool lmb_context_has_read(const lmb_context *context, unsigned long long device,
+                          unsigned long long number);
+
 /* Reports progress; true when the work is to stop. */
 bool lmb_progress(lmb_context *context, const char *what, double fraction);
 

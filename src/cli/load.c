@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "cli/config.h"
 #include "cli/print.h"
 #include "read/reader.h"
 #include "system/model.h"
@@ -52,6 +53,11 @@ lmb_status lmb_load_spec(const lmb_arguments *a, lmb_spec **out)
         return lmb_fail_memory(a->context);
     }
     (*out)->no_cache = lmb_option_value(a, "--no-cache") != NULL;
+    lmb_config config;
+    status = lmb_config_read(a, &config);
+    lmb_spec_trust(*out, config.trust || lmb_option_value(a, "--trust"));
+    lmb_spec_meshing_time(*out, config.meshing_time);
+    lmb_context_wait(a->context, lmb_option_value(a, "--wait") != NULL);
     for (const char **set = lmb_option_values(a, "--set"); *set && !status; set++)
         status = apply(a, *out, *set);
     return status;

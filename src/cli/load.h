@@ -7,8 +7,8 @@
 #include "limber/reduction.h"
 #include "store/body_file.h"
 
-/* Reads the model named by the first word, with its --set options; it lives as long as the
- * arguments. */
+/* Reads the model named by the first word, with its --set options, --trust, --wait and
+ * --no-cache; it lives as long as the arguments. */
 lmb_status lmb_load_spec(const lmb_arguments *arguments, lmb_spec **out);
 
 /* Compiles a spec of the arguments into a model that lives as long as they do. */

@@ -71,11 +71,8 @@ static lmb_status write_csv(lmb_study_verb *v, const char *path)
     if (status)
         return status;
     status = lmb_channel_table_read(&t, a->arena, a->context, r, 0, 0, NULL, lmb_span_all);
-    FILE *out = status ? NULL : lmb_file_create(a->context, path);
-    if (out)
-        lmb_channel_table_csv(&t, out);
     if (!status)
-        status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
+        status = lmb_channel_table_csv_file(&t, a->context, path);
     lmb_channel_table_free(&t);
     lmb_result_close(r);
     return status;
@@ -105,16 +102,17 @@ lmb_status lmb_study_set_file(lmb_study_verb *v, const char *what, int count,
 {
     const lmb_arguments *a = v->arguments;
     const char *path = lmb_text_format(a->arena, "%s.set", v->stem);
-    FILE *out = path ? lmb_file_create(a->context, path) : NULL;
+    lmb_output output;
     if (!path)
         return lmb_fail_memory(a->context);
+    FILE *out = lmb_file_create(&output, a->context, path);
     if (!out)
         return lmb_last_status(a->context);
     fprintf(out, "# %s of study %s of %s:\n#   limber run %s --set @%s\n", what, v->options.name,
             lmb_file_name(a->words[0]), lmb_file_name(a->words[0]), path);
     for (int i = 0; i < count; i++)
         fprintf(out, "%s: %.17g\n", names[i], values[i]);
-    lmb_status status = lmb_file_close(a->context, out, path);
+    lmb_status status = lmb_file_close(&output, a->context, LMB_OK);
     if (!status && !lmb_option_value(a, "--quiet"))
         fprintf(stderr, "Its parameters are in %s: `limber run %s --set @%s`.\n", path, a->words[0],
                 path);

@@ -12,7 +12,8 @@
         {"--resume",                                                                               \
          "Go on with a study that was interrupted or killed: what it has tried is not "            \
          "run again."},                                                                            \
-        {LMB_SET_OPTION}, {"--quiet", "Show no progress; errors and warnings are still shown."},   \
+        {LMB_WAIT_OPTION}, {LMB_SET_OPTION}, {LMB_TRUST_OPTION},                                   \
+        {"--quiet", "Show no progress; errors and warnings are still shown."},                     \
     {                                                                                              \
         "--json", "Print JSON."                                                                    \
     }

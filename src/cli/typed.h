@@ -22,9 +22,17 @@
         "Change a parameter of the model; VALUE is a number or an expression. "                    \
         "@FILE changes all that a file lists as 'NAME: VALUE'."
 
+#define LMB_TRUST_OPTION                                                                           \
+    "--trust", "Let gmsh run the geometry scripts (.geo) that the model names, which can run any " \
+               "command on this computer."
+
 #define LMB_CACHE_OPTION                                                                           \
     "--no-cache", "Reduce anew, and neither read nor write the folder .limber-cache beside the "   \
                   "model."
+
+#define LMB_WAIT_OPTION                                                                            \
+    "--wait",                                                                                      \
+        "Wait where another process is writing the same result, instead of ending with code 5."
 
 /* A part of a record. */
 #define LMB_SPAN_OPTIONS(what)                                                                     \

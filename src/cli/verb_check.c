@@ -126,6 +126,7 @@ static lmb_status run(const lmb_arguments *a)
 
 static const lmb_option options[] = {
     {LMB_SET_OPTION},
+    {LMB_TRUST_OPTION},
     {"--analysis NAME", "Counts the items active in this analysis."},
     {"--json", "Print JSON."},
     {0},
@@ -133,7 +134,7 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_check = {
     .name = "check",
-    .usage = "MODEL [--set NAME=VALUE]... [--analysis NAME] [--json]",
+    .usage = "MODEL [--set NAME=VALUE]... [--trust] [--analysis NAME] [--json]",
     .summary = "Checks a model: degrees of freedom, redundant constraints.",
     .doc = "Reads and assembles a model and counts bodies, coordinates, constraints, degrees of "
            "freedom by the rank of the constraint Jacobian. Redundant constraints are named, and "

@@ -38,14 +38,14 @@ static lmb_status write_loads(const lmb_arguments *a, lmb_result *result, int an
     lmb_load_cases *cases;
     lmb_status status = lmb_load_cases_read(&cases, a->context, result, analysis,
                                             lmb_option_value(a, "--loads"), lmb_typed_span(a));
-    FILE *out = status ? NULL : lmb_file_create(a->context, path);
-    if (out)
-        lmb_load_writer_of(path)(cases, displacements, out);
     if (status)
         return status;
-    status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
-    if (!status)
-        status = lmb_check_memory(a->context, cases->arena);
+    lmb_output out;
+    if (lmb_file_create(&out, a->context, path)) {
+        lmb_load_writer_of(path)(cases, displacements, out.file);
+        status = lmb_file_close(&out, a->context, lmb_check_memory(a->context, cases->arena));
+    } else
+        status = LMB_IO;
     lmb_arena_free(cases->arena);
     return status;
 }
@@ -62,10 +62,7 @@ static lmb_status write_tables(const lmb_arguments *a, lmb_result *result, int a
     if (!status && csv && strcmp(csv, "-") == 0) {
         lmb_channel_table_csv(&t, stdout); /* the program checks that output itself */
     } else if (!status && csv) {
-        FILE *out = lmb_file_create(a->context, csv);
-        if (out)
-            lmb_channel_table_csv(&t, out);
-        status = out ? lmb_file_close(a->context, out, csv) : LMB_IO;
+        status = lmb_channel_table_csv_file(&t, a->context, csv);
     }
     if (!status && mat)
         status = lmb_channel_table_mat(&t, a->context, mat);

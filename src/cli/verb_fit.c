@@ -70,7 +70,8 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_fit = {
     .name = "fit",
-    .usage = "MODEL [--study NAME] [-o FILE]... [--set NAME=VALUE]... [--jobs N] [--resume] "
+    .usage = "MODEL [--study NAME] [-o FILE]... [--set NAME=VALUE]... [--trust] [--jobs N] "
+             "[--resume] [--wait] "
              "[--quiet] [--json]",
     .summary = "Finds parameters of a model from a measurement.",
     .doc =

@@ -156,6 +156,8 @@ static const lmb_option options[] = {
                 "2), and how "
                 "far the direct and the adjoint method differ."},
     {LMB_SET_OPTION},
+    {LMB_TRUST_OPTION},
+    {LMB_WAIT_OPTION},
     {"--json", "Print JSON."},
     {0},
 };

@@ -294,6 +294,7 @@ static const lmb_option options[] = {
     {"--body NAME", "The reduced matrices of this flexible body."},
     {LMB_CACHE_OPTION},
     {LMB_SET_OPTION},
+    {LMB_TRUST_OPTION},
     {"--json", "Print JSON."},
     {0},
 };

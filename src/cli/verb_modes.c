@@ -128,7 +128,7 @@ static lmb_status write_state_space(lmb_context *context, const char *path,
         lmb_mat_matrix(&mat, m->name, m->rows, m->columns, m->values);
     for (const lmb_name_list *l = p.lists; l < p.lists + LISTS; l++)
         lmb_mat_texts(&mat, l->key, l->count, l->names);
-    return lmb_mat_close(&mat, context);
+    return lmb_mat_close(&mat, context, LMB_OK);
 }
 
 /* How many modes are wanted; 0: no number was given. */
@@ -214,6 +214,7 @@ static const lmb_option options[] = {
     {"--body NAME", "The free-free modes of this flexible body."},
     {LMB_CACHE_OPTION},
     {LMB_SET_OPTION},
+    {LMB_TRUST_OPTION},
     {"--json", "Print JSON, with the mode shapes."},
     {0},
 };
@@ -223,7 +224,7 @@ const lmb_verb lmb_verb_modes = {
     .usage = "MODEL|BODY " LMB_LINEAR_USAGE
              " [--modes N] [--over NAME=FROM:TO:COUNT [--plot FILE]] [--state-space "
              "FILE.mat [--inputs FORCE,...] [--outputs "
-             "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--json]",
+             "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--trust] [--json]",
     .summary = "Prints eigenvalues, natural frequencies, damping ratios and mode shapes.",
     .doc =
         "Finds the static equilibrium, linearises the equations of motion there and solves for "

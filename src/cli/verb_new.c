@@ -23,8 +23,15 @@ static lmb_status write_file(lmb_context *context, const char *path, const char 
         return lmb_hint(context, "name another file: limber new TEMPLATE FILE");
     }
     bool written = file && fputs(text, file) >= 0;
-    if ((file && fclose(file) != 0) || !written)
-        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(errno));
+    int error = errno;
+    if (file && fclose(file) != 0) {
+        error = written ? errno : error;
+        written = false;
+    }
+    if (file && !written)
+        remove(path); /* no half of it stays */
+    if (!written)
+        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", path, strerror(error));
     fprintf(stderr, "Wrote %s; try `limber %s %s`.\n", path,
             strstr(text, "\nrotor:") ? "rotor" : "run", path);
     return LMB_OK;

@@ -100,7 +100,8 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_optimise = {
     .name = "optimise",
     .also = "optimize minimise minimize",
-    .usage = "MODEL [--study NAME] [-o FILE]... [--set NAME=VALUE]... [--jobs N] [--resume] "
+    .usage = "MODEL [--study NAME] [-o FILE]... [--set NAME=VALUE]... [--trust] [--jobs N] "
+             "[--resume] [--wait] "
              "[--quiet] [--json]",
     .summary = "Looks for the best design of a model within limits.",
     .doc = "Makes a study of type optimise: changes parameters of a model within bounds, or "

@@ -111,6 +111,7 @@ static const lmb_option options[] = {
     {"-o, --output BODY",
      "Where the reduced body goes (default: its name with .h5, in this folder)."},
     {LMB_SET_OPTION},
+    {LMB_TRUST_OPTION},
     {LMB_CACHE_OPTION},
     {"--json", "Print JSON."},
     {"--quiet", "Show no progress; errors and warnings are still shown."},
@@ -119,7 +120,8 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_reduce = {
     .name = "reduce",
-    .usage = "MODEL [--body NAME] [-o BODY] [--set NAME=VALUE]... [--no-cache] [--json] [--quiet]",
+    .usage = "MODEL [--body NAME] [-o BODY] [--set NAME=VALUE]... [--trust] [--no-cache] [--json] "
+             "[--quiet]",
     .summary = "Reduces a flexible body of a model to few modes.",
     .doc =
         "Assembles the finite element model of a flexible body (or reads its matrices), reduces it "

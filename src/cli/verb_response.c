@@ -50,11 +50,13 @@ static lmb_status print(const lmb_arguments *a, const lmb_linearised_about *abou
 {
     const char *path = lmb_option_value(a, "--csv");
     lmb_status status = LMB_OK;
-    FILE *out = path ? lmb_file_create(a->context, path) : stdout;
-    if (out && (path || !a->json))
-        put_table(out, o, path);
+    lmb_output out;
+    if (path && !lmb_file_create(&out, a->context, path))
+        return LMB_IO;
+    if (path || !a->json)
+        put_table(path ? out.file : stdout, o, path);
     if (path)
-        status = out ? lmb_file_close(a->context, out, path) : LMB_IO;
+        status = lmb_file_close(&out, a->context, LMB_OK);
     if (!status && a->json)
         print_json(about, o);
     return status;
@@ -92,6 +94,7 @@ static const lmb_option options[] = {
     {"--csv FILE", "Write the table to a CSV file instead."},
     LMB_LINEAR_OPTIONS,
     {LMB_SET_OPTION},
+    {LMB_TRUST_OPTION},
     {"--json", "Print JSON."},
     {0},
 };
@@ -99,7 +102,7 @@ static const lmb_option options[] = {
 const lmb_verb lmb_verb_response = {
     .name = "response",
     .usage = "MODEL --input FORCE --output CHANNEL [--from F] [--to F] [--points N] [--log | "
-             "--linear] [--csv FILE] " LMB_LINEAR_USAGE " [--set NAME=VALUE]... [--json]",
+             "--linear] [--csv FILE] " LMB_LINEAR_USAGE " [--set NAME=VALUE]... [--trust] [--json]",
     .summary = "Prints the frequency response: amplitude and phase.",
     .doc = "Finds the static equilibrium, or the motion of --as-placed or --analysis, and "
            "linearises there, as `limber modes` does. For an "

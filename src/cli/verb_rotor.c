@@ -270,6 +270,8 @@ static const lmb_option options[] = {
     {"--speeds", "Print the frequencies over speed too."},
     {"--ratio R", "Critical speeds at which the whirl is R times the speed (default: 1)."},
     {LMB_SET_OPTION},
+    {LMB_TRUST_OPTION},
+    {LMB_WAIT_OPTION},
     {"--json", "Print all tables as JSON."},
     {0},
 };
@@ -278,7 +280,7 @@ const lmb_verb lmb_verb_rotor = {
     .name = "rotor",
     .usage = "MODEL [-o RESULT] [--report FILE] [--open] [--campbell FILE] [--response FILE] "
              "[--orbits FILE] [--shapes FILE] [--stability FILE] [--sag FILE] [--run-up FILE] "
-             "[--speeds] [--ratio R] [--set NAME=VALUE]... [--json]",
+             "[--speeds] [--ratio R] [--set NAME=VALUE]... [--trust] [--json]",
     .summary = "Prints critical speeds, whirl and response of a rotor.",
     .doc = "Reads the section `rotor` of a model: a stepped, possibly hollow shaft along x, discs, "
            "bearings and seals, couplings. Finds critical speeds directly, whirl with its "

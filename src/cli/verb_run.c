@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/claim.h"
 #include "cli/load.h"
 #include "cli/print.h"
 #include "limber/analysis.h"
@@ -62,7 +63,11 @@ static lmb_status run(const lmb_arguments *a)
     const char *path = given ? given : lmb_name_after(a, a->words[0], ".h5");
     bool quiet = lmb_option_value(a, "--quiet") != NULL, complete = false;
     lmb_model *model;
-    lmb_status status = *a->status ? *a->status : lmb_load_model(a, &model);
+    lmb_status status = *a->status;
+    if (!status && !lmb_option_value(a, "--wait")) /* not after long reductions alone */
+        status = lmb_claim_check(a->context, path);
+    if (!status)
+        status = lmb_load_model(a, &model);
     if (status)
         return status;
     if (lmb_refuse(a, lmb_file_kind_of(path) == LMB_FILE_BODY,
@@ -92,9 +97,11 @@ static const lmb_option options[] = {
     {"-o, --output RESULT",
      "Where the results go (default: the model's name with .h5, in this folder)."},
     {LMB_SET_OPTION},
+    {LMB_TRUST_OPTION},
     {"--analysis NAME ...", "Run this analysis only."},
     {"--resume",
      "Continue a run that was interrupted or killed; the other options must be unchanged."},
+    {LMB_WAIT_OPTION},
     LMB_SPAN_OPTIONS("Envelopes of stresses and participation of modes count"),
     {LMB_CACHE_OPTION},
     {"--solver NAME", "Solve equations by auto, tree, klu, schur or dense (see `solver` of an "
@@ -109,8 +116,10 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_run = {
     .name = "run",
-    .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--analysis NAME]... [--from T] [--to T] "
-             "[--solver NAME] [--threads N] [--resume] [--no-cache] [--verbose] [--quiet] [--open]",
+    .usage = "MODEL [-o RESULT] [--set NAME=VALUE]... [--trust] [--analysis NAME]... [--from T] "
+             "[--to T] "
+             "[--solver NAME] [--threads N] [--resume] [--wait] [--no-cache] [--verbose] [--quiet] "
+             "[--open]",
     .summary = "Runs the analyses of a model.",
     .doc = "Reads a model file, runs its analyses in order and writes one result file. If an "
            "analysis fails, what it computed up to there is kept and the program ends with code "

@@ -95,7 +95,8 @@ static const lmb_option options[] = {
 
 const lmb_verb lmb_verb_sweep = {
     .name = "sweep",
-    .usage = "MODEL [--study NAME] [-o FILE]... [--set NAME=VALUE]... [--jobs N] [--resume] "
+    .usage = "MODEL [--study NAME] [-o FILE]... [--set NAME=VALUE]... [--trust] [--jobs N] "
+             "[--resume] [--wait] "
              "[--quiet] [--json]",
     .summary = "Runs a model over many values of its parameters.",
     .doc = "Makes a study of type sweep: runs a model with all combinations of values of "
@@ -146,7 +147,8 @@ static lmb_status run_tolerance(const lmb_arguments *a)
 
 const lmb_verb lmb_verb_tolerance = {
     .name = "tolerance",
-    .usage = "MODEL [--study NAME] [-o FILE]... [--set NAME=VALUE]... [--jobs N] [--resume] "
+    .usage = "MODEL [--study NAME] [-o FILE]... [--set NAME=VALUE]... [--trust] [--jobs N] "
+             "[--resume] [--wait] "
              "[--quiet] [--json]",
     .summary = "Tells how results scatter with parameters that do.",
     .doc = "Makes a study of type tolerance: how objectives scatter where parameters have "

@@ -65,6 +65,16 @@ void lmb_channel_table_csv(const lmb_channel_table *t, FILE *out)
     }
 }
 
+lmb_status lmb_channel_table_csv_file(const lmb_channel_table *t, lmb_context *context,
+                                      const char *path)
+{
+    lmb_output out;
+    if (!lmb_file_create(&out, context, path))
+        return LMB_IO;
+    lmb_channel_table_csv(t, out.file);
+    return lmb_file_close(&out, context, LMB_OK);
+}
+
 /* Adds a channel by columns; dots are no part of names and become underscores. */
 static bool put_matrix(lmb_mat *mat, lmb_arena *arena, const lmb_series *s, const char *full)
 {
@@ -100,6 +110,5 @@ lmb_status lmb_channel_table_mat(const lmb_channel_table *t, lmb_context *contex
         lmb_mat_texts(&mat, "channels", t->count, t->names);
         lmb_mat_texts(&mat, "units", t->count, units);
     }
-    lmb_status closed = lmb_mat_close(&mat, context);
-    return done ? closed : lmb_fail_memory(context);
+    return lmb_mat_close(&mat, context, done ? LMB_OK : lmb_fail_memory(context));
 }

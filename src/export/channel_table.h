@@ -23,6 +23,8 @@ void lmb_channel_table_free(lmb_channel_table *table);
 
 /* Comma-separated values: a line of names, then one line per instant. */
 void lmb_channel_table_csv(const lmb_channel_table *table, FILE *out);
+lmb_status lmb_channel_table_csv_file(const lmb_channel_table *table, lmb_context *context,
+                                      const char *path);
 
 /* A MAT-file: "time" or what they are over, the channels as matrices with one row per instant, and
  * their names and units. Dots are no part of names there and become underscores. */

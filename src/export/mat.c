@@ -125,7 +125,8 @@ void lmb_mat_texts(lmb_mat *m, const char *name, int count, const char *const *t
 lmb_status lmb_mat_open(lmb_mat *m, lmb_context *context, const char *path)
 {
     char head[125];
-    *m = (lmb_mat){lmb_file_create(context, path), path, false};
+    *m = (lmb_mat){.too_large = false};
+    m->file = lmb_file_create(&m->output, context, path);
     if (!m->file)
         return LMB_IO;
     memset(head, ' ', sizeof head);
@@ -138,10 +139,10 @@ lmb_status lmb_mat_open(lmb_mat *m, lmb_context *context, const char *path)
     return LMB_OK;
 }
 
-lmb_status lmb_mat_close(lmb_mat *m, lmb_context *context)
+lmb_status lmb_mat_close(lmb_mat *m, lmb_context *context, lmb_status status)
 {
-    lmb_status status = lmb_file_close(context, m->file, m->path);
     if (!status && m->too_large)
-        status = lmb_fail(context, LMB_IO, "a matrix is too large for the MAT-file '%s'", m->path);
-    return status;
+        status = lmb_fail(context, LMB_IO, "a matrix is too large for the MAT-file '%s'",
+                          m->output.given);
+    return lmb_file_close(&m->output, context, status);
 }

@@ -5,11 +5,11 @@
 
 #include <stdio.h>
 
-#include "base/message.h"
+#include "base/file.h"
 
 typedef struct lmb_mat {
-    FILE *file;
-    const char *path;
+    lmb_output output;
+    FILE *file; /* of the output */
     bool too_large;
 } lmb_mat;
 
@@ -23,7 +23,8 @@ void lmb_mat_matrix(lmb_mat *mat, const char *name, int rows, int columns, const
 void lmb_mat_text(lmb_mat *mat, const char *name, const char *text);
 void lmb_mat_texts(lmb_mat *mat, const char *name, int count, const char *const *texts);
 
-/* Closes the file; a failure to write anything is reported here. */
-lmb_status lmb_mat_close(lmb_mat *mat, lmb_context *context);
+/* Closes the file; a failure to write anything is reported here. After a status that is a failure,
+ * which is returned, nothing is left of it. */
+lmb_status lmb_mat_close(lmb_mat *mat, lmb_context *context, lmb_status status);
 
 #endif

@@ -214,11 +214,11 @@ static lmb_status write_instant(lmb_context *context, const lmb_scene *scene, gr
         (scene->bodies[i].frames ? carry_body : move_body)(g, &scene->bodies[i], instant, first);
         first += scene->bodies[i].mesh.node_count;
     }
-    FILE *out = lmb_file_create(context, path);
-    if (!out)
+    lmb_output out;
+    if (!lmb_file_create(&out, context, path))
         return LMB_IO;
-    put_grid(out, g);
-    return lmb_file_close(context, out, path);
+    put_grid(out.file, g);
+    return lmb_file_close(&out, context, LMB_OK);
 }
 
 static lmb_status write_files(lmb_context *context, const lmb_scene *scene, grid *g,
@@ -226,7 +226,8 @@ static lmb_status write_files(lmb_context *context, const lmb_scene *scene, grid
 {
     char path[4096];
     snprintf(path, sizeof path, "%s/%s.pvd", folder, name);
-    FILE *list = lmb_file_create(context, path);
+    lmb_output out;
+    FILE *list = lmb_file_create(&out, context, path);
     if (!list)
         return LMB_IO;
     fputs("<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\" "
@@ -243,8 +244,7 @@ static lmb_status write_files(lmb_context *context, const lmb_scene *scene, grid
             status = lmb_continue(context, "export", (double)(i + 1) / scene->instant_count);
     }
     fputs("</Collection>\n</VTKFile>\n", list);
-    lmb_status closed = lmb_file_close(context, list, path);
-    return status ? status : closed;
+    return lmb_file_close(&out, context, status);
 }
 
 lmb_status lmb_write_vtk(lmb_context *context, const lmb_scene *scene, const char *folder,

@@ -22,9 +22,23 @@ lmb_status lmb_mesh_read(lmb_mesh **out, lmb_context *context, lmb_arena *arena,
 /* Whether a file is geometry (STEP, IGES, BREP or .geo), by its name. */
 bool lmb_is_geometry(const char *path);
 
-/* Runs the program gmsh with such a file and reads the mesh: tetrahedra of an order (1 or 2) with
- * edges of a size, in the units of the file, or of gmsh's choice for a size of 0. */
-lmb_status lmb_gmsh_run(lmb_mesh **out, lmb_context *context, lmb_arena *arena, const char *path,
-                        double size, int order, const lmb_units *units);
+/* Whether it is a script, which gmsh obeys, rather than data. */
+bool lmb_is_geometry_script(const char *path);
+
+/* How geometry is meshed: tetrahedra of an order (1 or 2) with edges of a size, in the units of the
+ * file, or of gmsh's choice for a size of 0; and how long that may take. */
+typedef struct lmb_meshing {
+    const char *path;
+    double size;
+    int order;
+    double seconds;
+} lmb_meshing;
+
+enum { LMB_MESHING_SECONDS = 600 };
+
+/* Runs the program gmsh with such a file, which must be trusted if it is a script, and reads the
+ * mesh. */
+lmb_status lmb_gmsh_run(lmb_mesh **out, lmb_context *context, lmb_arena *arena,
+                        const lmb_meshing *meshing, const lmb_units *units);
 
 #endif

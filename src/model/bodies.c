@@ -285,15 +285,16 @@ static lmb_status read_body(lmb_builder *r, lmb_body_tables *tables, const lmb_t
                         .node = node,
                         .body = body,
                         .point = add_own_point};
-    lmb_status status = lmb_check_name(&r->reader, key, "body");
+    lmb_status status = lmb_check_name(&r->reader, key, "body"), built = LMB_OK;
     r->reader.incomplete = r->reader.incomplete || status;
     if (lmb_read_body_keys(tables, &b) ||
         lmb_body_read_common(&r->reader, b.type, what, &b.common, body) ||
-        (!status && build_body(r, &b))) {
-        status = LMB_BAD_INPUT;
+        (!status && (built = build_body(r, &b)))) {
+        status = built == LMB_SOLVER ? built : LMB_BAD_INPUT;
         r->reader.incomplete = r->reader.incomplete || b.type->own_points;
     }
-    if (b.common.points && !b.type->own_points && read_points(r, index, b.common.points))
+    if (built != LMB_SOLVER && b.common.points && !b.type->own_points &&
+        read_points(r, index, b.common.points))
         status = LMB_BAD_INPUT;
     lmb_memo_item item = {.known = false};
     item.known = lmb_note_end(&r->reader, before, &item.uses) && !status;
@@ -330,8 +331,10 @@ lmb_status lmb_read_bodies(lmb_builder *r, const lmb_tree *section, const lmb_tr
         !lmb_names_add(&r->items, r->arena, "ground", LMB_ITEM_BODY, 0))
         return lmb_fail_memory(r->context);
     lmb_status status = ground ? read_points(r, 0, ground) : LMB_OK;
-    for (int i = 0; i < section->count; i++)
-        if (read_body(r, tables, section->keys[i], section->items[i]))
-            status = LMB_BAD_INPUT;
+    /* goes on after a mistake, but not when it is to stop */
+    for (int i = 0; i < section->count && status != LMB_SOLVER; i++) {
+        lmb_status read = read_body(r, tables, section->keys[i], section->items[i]);
+        status = read ? read : status;
+    }
     return m->parts.failed ? lmb_fail_memory(r->context) : status;
 }

@@ -202,6 +202,8 @@ static lmb_status first(lmb_status one, lmb_status other)
 static lmb_status read_parts(lmb_builder *r, const keys *k)
 {
     lmb_status status = lmb_read_bodies(r, k->bodies, k->ground);
+    if (status == LMB_SOLVER) /* it is to stop */
+        return status;
     if (!r->model->bodies)
         return first(status, lmb_read_analyses(r, k->analyses, false));
     status = first(status, lmb_read_joints(r, k->joints));

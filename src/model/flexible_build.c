@@ -49,12 +49,12 @@ static lmb_status make_mesh(lmb_flexible_part *p, lmb_context *context)
         return lmb_beam_mesh(&p->mesh, context, &p->line);
     if (p->source == LMB_PART_FRAMEWORK)
         return lmb_framework_mesh(&p->mesh, context, p->framework);
+    const lmb_meshing how = {p->files[0], p->mesh_size, p->mesh_order, p->mesh_seconds};
     lmb_status status;
     if (p->source == LMB_PART_ARRAYS)
         status = lmb_attached_model(p->attached, context, p->arena, p->units, &p->mesh, &p->model);
     else if (lmb_is_geometry(p->files[0]))
-        status = lmb_gmsh_run(&p->mesh, context, p->arena, p->files[0], p->mesh_size, p->mesh_order,
-                              p->units);
+        status = lmb_gmsh_run(&p->mesh, context, p->arena, &how, p->units);
     else
         status = lmb_mesh_read(&p->mesh, context, p->arena, p->files[0], p->units);
     return status ? status : give_material(p, context);
@@ -379,6 +379,11 @@ static lmb_status add_file(lmb_sha256 *sha, lmb_context *context, const char *pa
     unsigned char piece[1 << 14];
     FILE *file = lmb_input_open(path, LMB_SOURCE_FILE);
     size_t n;
+    lmb_input_note(context, path);
+    if (file && lmb_input_check_size(file, context, path)) {
+        fclose(file);
+        return lmb_last_status(context);
+    }
     while (file && (n = fread(piece, 1, sizeof piece, file)) > 0)
         lmb_sha256_add(sha, piece, n);
     int error = errno;

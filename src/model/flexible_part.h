@@ -76,6 +76,7 @@ typedef struct lmb_flexible_part {
     bool units_given;
     double mesh_size;      /* of geometry: edges, in the units of the file; 0: any */
     int mesh_order;        /* of its elements, 1 or 2 */
+    double mesh_seconds;   /* that gmsh may take */
     lmb_material material; /* of elements without one; E = 0: none */
     lmb_anchor *interfaces, *masses;
     int interface_count, mass_count;

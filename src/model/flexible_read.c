@@ -43,7 +43,7 @@ typedef struct mesh_keys {
 const lmb_field lmb_mesh_fields[] = {
     {LMB_KEY(mesh_keys, file), LMB_FIELD_TEXT, NULL,
      "The file, beside the model: .msh (Gmsh), .inp (Abaqus, CalculiX) or .cdb (Ansys); or "
-     "geometry, .step, .iges, .brep or .geo, if gmsh is installed.",
+     "geometry, .step, .iges, .brep or, with --trust, .geo, if gmsh is installed.",
      .required = true},
     {LMB_KEY(mesh_keys, units), LMB_FIELD_TEXT, NULL,
      "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", "SI"},
@@ -70,7 +70,22 @@ static lmb_status read_meshing(lmb_reader *r, lmb_flexible_part *p, const mesh_k
         return lmb_fail_at(r->context, order->place, "'order' must be 1 or 2");
     p->mesh_size = size->number;
     p->mesh_order = (int)order->number;
+    double seconds = r->spec->meshing_seconds;
+    p->mesh_seconds = seconds > 0 ? seconds : LMB_MESHING_SECONDS;
     return LMB_OK;
+}
+
+/* A script can have gmsh run any command. */
+static lmb_status check_trust(lmb_reader *r, const lmb_flexible_part *p, const lmb_value *file)
+{
+    if (r->spec->trusted || !lmb_is_geometry_script(p->files[0]))
+        return LMB_OK;
+    lmb_fail_at(r->context, file->place,
+                "'%s' is a geometry script, which can run any command on this computer: gmsh runs "
+                "it for models that are trusted alone",
+                p->files[0]);
+    return lmb_hint(r->context, "read it and all that it includes, then give --trust (trust=True "
+                                "in Python); or mesh it yourself and give the mesh");
 }
 
 static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *node)
@@ -78,7 +93,8 @@ static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
     mesh_keys k;
     lmb_status status = lmb_part_read(r, p, node, lmb_mesh_fields, "'mesh'", &k);
     if (!status && !(status = read_file(r, p, &k.file, 0)) &&
-        !(status = read_units(r, p, &k.units)) && k.material)
+        !(status = check_trust(r, p, &k.file)) && !(status = read_units(r, p, &k.units)) &&
+        k.material)
         status = lmb_part_read_material(r, p, k.material);
     return status ? status : read_meshing(r, p, &k);
 }

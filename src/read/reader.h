@@ -181,6 +181,8 @@ struct lmb_spec {
     lmb_defined *functions;       /* one of a name */
     lmb_attached *attached;       /* one of a name */
     bool no_cache;                /* reduced bodies are not taken from the cache */
+    bool trusted;                 /* geometry scripts may run */
+    double meshing_seconds;       /* that gmsh may take for a mesh; 0: the usual time */
     const struct lmb_model *like; /* the base of a variant (model/variant.h), or NULL */
     bool whole; /* a variant reads all again, and takes over reduced bodies alone */
     bool held;  /* flexible bodies of a neighbour have the modes of the base */

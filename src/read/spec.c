@@ -16,6 +16,8 @@ static lmb_status make(lmb_spec **out, lmb_context *context, const char *name, c
         return lmb_fail_memory(context);
     char *own = text ? lmb_text_copy(arena, text, strlen(text)) : NULL;
     lmb_status status = text ? LMB_OK : lmb_read_text(&own, context, arena, name);
+    if (!text)
+        lmb_input_note(context, name);
     *spec = (lmb_spec){.arena = arena,
                        .tree = arena,
                        .file = lmb_text_copy(arena, name, strlen(name)),
@@ -104,6 +106,16 @@ void lmb_spec_free(lmb_spec *spec)
     for (lmb_attached *a = spec->attached; a; a = a->next)
         lmb_arena_free(a->arena);
     lmb_arena_free(spec->arena);
+}
+
+void lmb_spec_trust(lmb_spec *spec, bool trusted)
+{
+    spec->trusted = trusted;
+}
+
+void lmb_spec_meshing_time(lmb_spec *spec, double seconds)
+{
+    spec->meshing_seconds = seconds;
 }
 
 lmb_status lmb_spec_set(lmb_spec *spec, lmb_context *context, const char *parameter,

@@ -4,12 +4,10 @@
  * It is run as a program and spoken to over a socket with the DevTools protocol, JSON texts that
  * end in a zero byte. It has a folder of its own for its profile, fetches nothing and listens on no
  * port. LIMBER_CHROMIUM names the program, else it is what is found in the path. */
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "report/report.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -380,13 +378,6 @@ static void warn_of_older(const work *w)
 
 /* --- all -------------------------------------------------------------------------------------- */
 
-static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *where)
-{
-    (void)about, (void)kind, (void)where;
-    remove(path);
-    return 0;
-}
-
 /* Makes the page and has its frames drawn. */
 static lmb_status draw(const work *w, const char *temporary)
 {
@@ -418,7 +409,7 @@ lmb_status lmb_frames_write(lmb_context *context, lmb_result *result, const lmb_
         status = lmb_temporary_folder(context, temporary);
     if (!status) {
         status = draw(&w, temporary);
-        nftw(temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+        lmb_folder_remove(temporary);
     }
     if (!status)
         warn_of_older(&w);

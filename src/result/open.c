@@ -199,6 +199,7 @@ static lmb_status open_result(lmb_result **out, lmb_context *context, lmb_result
 lmb_status lmb_result_open(lmb_result **out, lmb_context *context, const char *path)
 {
     *out = NULL;
+    lmb_input_note(context, path);
     lmb_result *r = new_result(path);
     return r ? open_result(out, context, r) : lmb_fail_memory(context);
 }

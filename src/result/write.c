@@ -16,7 +16,6 @@
 #include "result/write.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,7 +35,10 @@
 enum { FLUSH_SECONDS = 2, LARGE_CHECKPOINT = 1 << 17 /* numbers */ };
 
 struct lmb_writer {
-    char *path;
+    const char *path; /* as it was given, for messages */
+    lmb_claim *claim; /* NULL: in memory */
+    bool owns;        /* the claim goes with the writer */
+    bool later;       /* the file appears when it is told to */
     lmb_h5_disk disk;
     hid_t driver, file;
     bool broken;  /* a write failed and was reported; later calls only return LMB_IO */
@@ -122,9 +124,7 @@ static lmb_status guarded(lmb_writer *w, lmb_context *context, step *write, void
 static bool create_file(lmb_writer *w, void *unused)
 {
     (void)unused;
-    if (!w->disk.in_memory)
-        w->disk.fd = open(w->path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    if (!w->disk.in_memory && w->disk.fd < 0) {
+    if (w->claim && (w->disk.fd = lmb_claim_open(w->claim)) < 0) {
         w->disk.error = errno;
         return false;
     }
@@ -155,15 +155,17 @@ static void free_writer(lmb_writer *w)
     if (w->disk.fd >= 0)
         close(w->disk.fd);
     lmb_h5_release(&w->disk);
-    free(w->path);
+    if (w->owns)
+        lmb_claim_drop(w->claim);
     lmb_row_sets_free(w->rows);
     free(w);
 }
 
-lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *path)
+lmb_status lmb_writer_on(lmb_writer **out, lmb_context *context, lmb_claim *claim, bool later)
 {
+    const char *path = claim ? lmb_claim_path(claim) : LMB_IN_MEMORY;
     *out = NULL;
-    lmb_status status = path ? lmb_check_replaceable(context, path) : LMB_OK;
+    lmb_status status = claim ? lmb_check_replaceable(context, path) : LMB_OK;
     if (status != LMB_OK)
         return status;
     lmb_writer *w = calloc(1, sizeof *w);
@@ -171,19 +173,45 @@ lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *pa
         return lmb_fail_memory(context);
     w->file = w->driver = H5I_INVALID_HID;
     w->disk.fd = -1;
-    w->disk.in_memory = !path;
+    w->disk.in_memory = !claim;
     w->slots.disk = &w->disk;
-    w->path = strdup(path ? path : LMB_IN_MEMORY);
-    if (!w->path) {
-        free_writer(w);
-        return lmb_fail_memory(context);
-    }
+    w->path = path;
+    w->claim = claim;
+    w->later = later;
     status = guarded(w, context, create_file, NULL);
     if (status)
         free_writer(w);
     else
         *out = w;
     return status;
+}
+
+lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *path)
+{
+    lmb_claim *claim = NULL;
+    *out = NULL;
+    lmb_status status = path ? lmb_claim_take(&claim, context, path) : LMB_OK;
+    if (!status)
+        status = lmb_writer_on(out, context, claim, false);
+    if (status)
+        lmb_claim_drop(claim);
+    else
+        (*out)->owns = true;
+    return status;
+}
+
+/* Gives the file its name. */
+static bool appear(lmb_writer *w, void *unused)
+{
+    (void)unused;
+    w->disk.error = lmb_claim_appear(w->claim);
+    return !w->disk.error;
+}
+
+/* Whether the file is to get its name now that there is something in it. */
+static bool is_unseen(const lmb_writer *w)
+{
+    return w->claim && !w->later && !lmb_claim_appeared(w->claim);
 }
 
 /* What is added to a group, and by whom. */
@@ -330,7 +358,7 @@ static lmb_status flush(lmb_writer *w, lmb_context *context, portion p)
 
 lmb_status lmb_writer_row(lmb_writer *w, lmb_context *context, double t, const double *values)
 {
-    if (w->broken)
+    if (w->broken || (is_unseen(w) && guarded(w, context, appear, NULL)))
         return LMB_IO;
     bool full = lmb_row_sets_take(w->rows, t, values);
     bool due = full || (!w->held && is_old(w->flushed));
@@ -392,24 +420,21 @@ lmb_status lmb_writer_complete(lmb_writer *w, lmb_context *context)
     return guarded(w, context, remove_slots, NULL);
 }
 
-lmb_status lmb_writer_rename(lmb_writer *w, lmb_context *context, const char *path)
+/* What another file had must be on the disk before that goes. */
+static bool appear_safely(lmb_writer *w, void *unused)
 {
-    lmb_status status = guarded(w, context, commit_additions, NULL);
-    if (status)
-        return status;
-    char *copy = strdup(path);
-    if (!copy)
-        return lmb_fail_memory(context);
-    /* what the other file had must be on the disk before that goes */
-    if ((fsync(w->disk.fd) != 0 && errno != EINVAL) || rename(w->path, path) != 0) {
+    if (!commit_additions(w, NULL))
+        return false;
+    if (fsync(w->disk.fd) != 0 && errno != EINVAL) {
         w->disk.error = errno;
-        free(copy);
-        abandon(w);
-        return report(w, context);
+        return false;
     }
-    free(w->path);
-    w->path = copy;
-    return LMB_OK;
+    return appear(w, unused);
+}
+
+lmb_status lmb_writer_appear(lmb_writer *w, lmb_context *context)
+{
+    return guarded(w, context, appear_safely, NULL);
 }
 
 /* Closes the file for good; some file systems report a failed write only then. */
@@ -426,10 +451,29 @@ static bool close_file(lmb_writer *w, void *unused)
     return !w->disk.error;
 }
 
+/* Somebody has taken the file away while it was written; `lost`: it has no other name. */
+static lmb_status fail_gone(lmb_writer *w, lmb_context *context, bool lost)
+{
+    bool there = access(w->path, F_OK) == 0;
+    if (!lost)
+        return lmb_fail(context, LMB_IO, "'%s' was given another name while it was written",
+                        w->path);
+    lmb_fail(context, LMB_IO, "'%s' was %s while it was written, and its results are lost", w->path,
+             there ? "replaced" : "deleted");
+    return lmb_hint(context, "run again, and leave the file alone until the end");
+}
+
 static lmb_status end_file(lmb_writer *w, lmb_context *context)
 {
     lmb_status status = lmb_writer_end(w, context);
-    return status ? status : guarded(w, context, close_file, NULL);
+    if (!status && is_unseen(w))
+        status = guarded(w, context, appear, NULL);
+    struct stat about;
+    bool gone = !status && w->claim && !lmb_claim_holds(w->claim, w->disk.fd);
+    bool lost = gone && fstat(w->disk.fd, &about) == 0 && about.st_nlink == 0;
+    if (!status)
+        status = guarded(w, context, close_file, NULL);
+    return !status && gone ? fail_gone(w, context, lost) : status;
 }
 
 lmb_status lmb_writer_close(lmb_writer *w, lmb_context *context)

@@ -2,6 +2,7 @@
 #ifndef LMB_RESULT_WRITE_H
 #define LMB_RESULT_WRITE_H
 
+#include "base/claim.h"
 #include "result/checkpoint.h"
 #include "store/h5.h"
 #include "limber/result.h"
@@ -12,8 +13,13 @@
 
 typedef struct lmb_writer lmb_writer;
 
-/* Creates (or replaces) a result file; in memory without a path. */
+/* Creates (or replaces) a result file; in memory without a path. It is claimed as long as it is
+ * written (base/claim.h), and appears under its name with its first row, or when it is closed. */
 lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *path);
+
+/* The same of a file that the caller has claimed, and lets go of after it is closed; in memory
+ * without a claim. Where it is to appear `later`, that is by lmb_writer_appear alone. */
+lmb_status lmb_writer_on(lmb_writer **out, lmb_context *context, lmb_claim *claim, bool later);
 
 /* Keeps a text with the result (see lmb_result_text). */
 lmb_status lmb_writer_text(lmb_writer *writer, lmb_context *context, const char *name,
@@ -57,8 +63,9 @@ int lmb_writer_rows(const lmb_writer *writer);
 /* The run is complete: takes the checkpoint out of the file, when that is closed. */
 lmb_status lmb_writer_complete(lmb_writer *writer, lmb_context *context);
 
-/* Gives the file another name, which replaces a file that has it. */
-lmb_status lmb_writer_rename(lmb_writer *writer, lmb_context *context, const char *path);
+/* Gives the file its name, once what it has so far is on the disk; a file that had it is replaced.
+ */
+lmb_status lmb_writer_appear(lmb_writer *writer, lmb_context *context);
 
 /* Ends the analysis: what is still in memory is written. */
 lmb_status lmb_writer_end(lmb_writer *writer, lmb_context *context);
@@ -70,7 +77,8 @@ typedef bool lmb_add_function(void *user, hid_t group);
 lmb_status lmb_writer_add(lmb_writer *writer, lmb_context *context, const char *group,
                           lmb_add_function *add, void *user);
 
-/* Closes the file; reports a failure to write what was left. Frees the writer in any case. */
+/* Closes the file; reports a failure to write what was left, and that somebody has deleted or
+ * replaced it meanwhile. Frees the writer in any case. */
 lmb_status lmb_writer_close(lmb_writer *writer, lmb_context *context);
 
 /* The same for one in memory, whose result is handed over; *out is NULL where that fails, and for a

@@ -1,5 +1,4 @@
 /* Going on from the result of an earlier run: is it one of the same run, and what is in it? */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "run/run.h"
 
 #include <stdio.h>
@@ -174,12 +173,9 @@ lmb_status lmb_earlier_open(lmb_earlier *out, lmb_context *context, lmb_arena *a
     if (status)
         return status;
     check c = {context, out->result, arena};
-    out->path = realpath(path, NULL); /* the file itself, where its name is that of a link */
-    out->beside = out->path ? lmb_text_format(arena, "%s.resume", out->path) : NULL;
-    if (!out->beside)
-        status = lmb_fail_memory(context);
-    else if (!(status = check_version(&c)) && !(status = check_model(&c, m)) &&
-             !(status = check_parameters(&c, m)) && !(status = check_analyses(&c, analyses)))
+    out->path = path;
+    if (!(status = check_version(&c)) && !(status = check_model(&c, m)) &&
+        !(status = check_parameters(&c, m)) && !(status = check_analyses(&c, analyses)))
         status = check_checkpoint(&c, out, analyses);
     if (status)
         lmb_earlier_close(out);
@@ -190,7 +186,6 @@ void lmb_earlier_close(lmb_earlier *e)
 {
     lmb_result_close(e->result);
     free(e->checkpoint.numbers);
-    free(e->path);
     *e = (lmb_earlier){0};
 }
 

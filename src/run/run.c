@@ -1,7 +1,6 @@
 /* Running the analyses of a model into a result file. */
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "analysis/mobility.h"
 #include "channels/channels.h"
@@ -19,6 +18,7 @@ typedef struct run {
     lmb_arena *arena; /* goes with the run */
     const lmb_model *model;
     const char *path;     /* of the result, or NULL */
+    lmb_claim *claim;     /* on it */
     lmb_result **memory;  /* where the result goes without a file, or NULL */
     const char *analyses; /* the names of those that run, one a line */
     lmb_earlier earlier;  /* what the run goes on from; its result is NULL for nothing */
@@ -101,7 +101,7 @@ static bool writes(const run *r)
 /* A result in memory has no checkpoints: it goes with the process. */
 static lmb_status make_file(run *r)
 {
-    lmb_status status = lmb_writer_new(&r->writer, r->context, r->path);
+    lmb_status status = lmb_writer_on(&r->writer, r->context, r->claim, r->earlier.result != NULL);
     if (status)
         return status;
     if (r->path)
@@ -263,7 +263,7 @@ static lmb_status copy_rows(run *r, int rows)
 /* All of the earlier run is in the new file, which takes its place. */
 static lmb_status take_over(run *r)
 {
-    lmb_status status = lmb_writer_rename(r->writer, r->context, r->earlier.path);
+    lmb_status status = lmb_writer_appear(r->writer, r->context);
     if (!status)
         lmb_earlier_close(&r->earlier);
     return status;
@@ -539,8 +539,11 @@ static lmb_status start_run(run *r, const char *const *names)
 static lmb_status run_new(run r, const char *const *names)
 {
     lmb_status status = start_run(&r, names);
+    if (!status && r.path && !(status = lmb_check_replaceable(r.context, r.path)))
+        status = lmb_claim_take(&r.claim, r.context, r.path);
     if (!status)
         status = run_all(&r, names);
+    lmb_claim_drop(r.claim);
     lmb_arena_free(r.arena);
     return status;
 }
@@ -585,19 +588,19 @@ lmb_status lmb_run_initial(lmb_context *context, lmb_arena *arena, const lmb_mod
 lmb_status lmb_resume(lmb_context *context, const lmb_model *model, const char *const *names,
                       const char *path, bool *complete)
 {
-    run r = {.context = context, .model = model};
+    run r = {.context = context, .model = model, .path = path};
     *complete = false;
     lmb_status status = start_run(&r, names);
+    if (!status)
+        status = lmb_claim_take(&r.claim, context, path);
     if (!status)
         status = lmb_earlier_open(&r.earlier, context, r.arena, model, r.analyses, path);
     if (!status) {
         *complete = r.earlier.complete;
-        r.path = r.earlier.beside;
         status = *complete ? LMB_OK : run_all(&r, names);
-        if (r.earlier.result && !*complete)
-            unlink(r.earlier.beside); /* it has not come to take over */
         lmb_earlier_close(&r.earlier);
     }
+    lmb_claim_drop(r.claim); /* with a file that has not come to take over */
     lmb_arena_free(r.arena);
     return status;
 }

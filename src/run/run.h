@@ -84,9 +84,8 @@ void lmb_watch_end(lmb_watch *watch);
 
 typedef struct lmb_earlier {
     lmb_result *result;
-    char *path;         /* of its file, */
-    const char *beside; /* and of one where a run that goes on can write until it has its results */
-    bool complete;      /* there is nothing left to do */
+    const char *path; /* of its file */
+    bool complete;    /* there is nothing left to do */
     lmb_checkpoint checkpoint;
 } lmb_earlier;
 
@@ -94,8 +93,8 @@ typedef struct lmb_earlier {
  * are made of; NULL: out of memory. */
 char *lmb_parameter_text(lmb_arena *arena, const lmb_model *model);
 
-/* Opens a result and checks that it is one of this model, with its parameters, and of the same
- * analyses, named one a line. */
+/* Opens a result, which is claimed, and checks that it is one of this model, with its parameters,
+ * and of the same analyses, named one a line. */
 lmb_status lmb_earlier_open(lmb_earlier *out, lmb_context *context, lmb_arena *arena,
                             const lmb_model *model, const char *analyses, const char *path);
 void lmb_earlier_close(lmb_earlier *earlier);

@@ -1,4 +1,9 @@
-/* The cache of reduced bodies. */
+/* The cache of reduced bodies.
+ *
+ * An entry is a body file with a seal behind it, a line of fixed length: the key, and size and hash
+ * of the file. It is checked before HDF5 sees the file, so that one that is damaged, or was put
+ * under the name of another, is not used but made anew. A link or a pipe in the place of an entry,
+ * or a link in that of the folder, nobody but a stranger makes: then the cache is left alone. */
 #include "store/body_file.h"
 
 #include <errno.h>
@@ -9,6 +14,7 @@
 #include <unistd.h>
 
 #include "base/text.h"
+#include "store/h5.h"
 
 /* The folder of the cache, or a file in it; false if the name is too long. */
 static bool cache_path(const char *model_file, const char *key, char *path, size_t room)
@@ -43,16 +49,88 @@ static void repeat_warnings(lmb_context *context, const char *lines)
     }
 }
 
-/* A body of the cache; one that is damaged or that there is not is NULL, without a message. */
-static lmb_body_data *find_cached(lmb_context *context, const char *model_file, const char *key)
+/* --- seals ------------------------------------------------------------------------------------ */
+
+enum { SEAL = 15 + 64 + 2 * 17 + 1, SEAL_ROOM = 160 };
+
+/* The line for a file of so many bytes. */
+static bool make_seal(char seal[SEAL_ROOM], const char *key, size_t size, uint64_t hash)
+{
+    int length = snprintf(seal, SEAL_ROOM, "limber cache 1 %s %016llx %016llx\n", key,
+                          (unsigned long long)size, (unsigned long long)hash);
+    return length == SEAL;
+}
+
+/* Whether an open entry ends with the seal that it should have. */
+static bool is_sealed(FILE *file, const char *key)
+{
+    unsigned char piece[1 << 15];
+    char seal[SEAL_ROOM], found[SEAL];
+    struct stat about;
+    uint64_t hash = 0;
+    if (fstat(fileno(file), &about) != 0 || about.st_size < SEAL)
+        return false;
+    size_t size = (size_t)about.st_size - SEAL;
+    for (size_t left = size, n; left > 0; left -= n) {
+        n = fread(piece, 1, left < sizeof piece ? left : sizeof piece, file);
+        if (n == 0)
+            return false;
+        hash = lmb_h5_hash(hash, piece, n);
+    }
+    return make_seal(seal, key, size, hash) && fread(found, 1, SEAL, file) == SEAL &&
+           memcmp(seal, found, SEAL) == 0;
+}
+
+/* --- entries ---------------------------------------------------------------------------------- */
+
+/* Whether the folder of the cache is a link. */
+static bool leads_away(const char *model_file, char *path, size_t room)
+{
+    struct stat about;
+    return cache_path(model_file, NULL, path, room) && lstat(path, &about) == 0 &&
+           S_ISLNK(about.st_mode);
+}
+
+/* Says that the cache is not used; false, for what cannot be. */
+static bool refuse(lmb_context *context, const char *path, const char *what)
+{
+    lmb_warn(context, "'%s' is %s, so that bodies are reduced without the cache", path, what);
+    lmb_hint(context, "remove it; --no-cache leaves the cache alone");
+    return false;
+}
+
+/* Looks for the body of a key; one that is damaged or that there is not is NULL, without a message.
+ * False: the cache is not to be used. */
+static bool find_cached(lmb_body_data **out, lmb_context *context, const char *model_file,
+                        const char *key)
 {
     char path[4096];
-    lmb_body_data *body = NULL;
+    *out = NULL;
+    if (leads_away(model_file, path, sizeof path))
+        return refuse(context, path, "a link to another folder");
+    if (!cache_path(model_file, key, path, sizeof path))
+        return false;
+    FILE *file = lmb_input_open(path, LMB_SOURCE_ENTRY);
+    if (!file && (errno == ELOOP || errno == ENODEV || errno == EISDIR))
+        return refuse(context, path, errno == ELOOP ? "a link" : "no file");
+    bool sealed = file && is_sealed(file, key);
+    if (file)
+        fclose(file);
     size_t messages = lmb_message_count(context);
-    if (cache_path(model_file, key, path, sizeof path) && lmb_body_read(&body, context, path))
-        body = NULL;
+    if (sealed && lmb_body_read(out, context, path))
+        *out = NULL;
     lmb_messages_forget(context, messages);
-    return body;
+    return true;
+}
+
+/* Writes an entry, with its seal behind the bytes, for which there is room. */
+static void write_entry(const char *path, const char *key, unsigned char *bytes, size_t size)
+{
+    char seal[SEAL_ROOM];
+    if (!make_seal(seal, key, size, lmb_h5_hash(0, bytes, size)))
+        return;
+    memcpy(bytes + size, seal, SEAL);
+    lmb_file_replace(path, bytes, size + SEAL);
 }
 
 /* Keeps a body; what cannot be kept is computed again. */
@@ -60,13 +138,13 @@ static void keep(lmb_context *context, const lmb_body_data *body, const char *mo
                  const char *key)
 {
     char path[4096];
-    unsigned char *bytes = NULL;
+    unsigned char *bytes = NULL, *grown;
     size_t size, messages = lmb_message_count(context);
     if (access(model_file, F_OK) == 0 && cache_path(model_file, NULL, path, sizeof path) &&
         (mkdir(path, 0777) == 0 || errno == EEXIST) &&
         cache_path(model_file, key, path, sizeof path) &&
-        !lmb_body_image(body, context, &bytes, &size))
-        lmb_file_replace(path, bytes, size);
+        !lmb_body_image(body, context, &bytes, &size) && (grown = realloc(bytes, size + SEAL)))
+        write_entry(path, key, bytes = grown, size);
     free(bytes);
     lmb_messages_forget(context, messages);
 }
@@ -88,7 +166,9 @@ lmb_status lmb_body_cached(lmb_body_data **out, bool *cached, lmb_context *conte
                            const char *model_file, const char *key, const char *name,
                            lmb_reduce_function *reduce, void *user)
 {
-    *out = key ? find_cached(context, model_file, key) : NULL;
+    *out = NULL;
+    if (key && !find_cached(out, context, model_file, key))
+        key = NULL;
     *cached = *out != NULL;
     if (*cached) {
         lmb_body_data *found = *out;

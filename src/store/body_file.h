@@ -46,7 +46,8 @@ typedef lmb_status lmb_reduce_function(void *user, lmb_context *context, lmb_bod
 
 /* The body of a key, with a name: from the cache beside the model file, where it may be known under
  * another name, or computed and kept there. *cached tells which. A NULL key leaves the cache alone.
- * A cache that cannot be read or written is no error. Warnings of the reduction are given in both
+ * A cache that cannot be read or written is no error; one with links or pipes in it is left alone,
+ * with a warning. Warnings of the reduction are given in both
  * cases. */
 lmb_status lmb_body_cached(lmb_body_data **out, bool *cached, lmb_context *context,
                            const char *model_file, const char *key, const char *name,

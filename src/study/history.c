@@ -1,12 +1,10 @@
 /* The file of a study. */
-#define _XOPEN_SOURCE 700 /* realpath */
 #include "study/history.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/text.h"
@@ -20,8 +18,7 @@ struct lmb_history {
     lmb_writer *writer;
     lmb_trials *trials;
     const lmb_history_request *request;
-    const char *beside; /* where a file that goes on is written until it is as far; or NULL */
-    const char *path;
+    lmb_claim *claim; /* on its file */
     int n, slopes, objectives;
     lmb_channel *channels;
     int channel_count;
@@ -207,11 +204,7 @@ static lmb_status read_earlier(lmb_history *h)
         lmb_hint(h->context, "without --resume the study begins anew; -o tells where its file is");
         return status;
     }
-    char *real = realpath(path, NULL); /* the file itself, where its name is that of a link */
-    h->path = real ? lmb_text_copy(h->arena, real, strlen(real)) : NULL;
-    h->beside = h->path ? lmb_text_format(h->arena, "%s.resume", h->path) : NULL;
-    free(real);
-    status = h->beside ? check_same(h, r) : lmb_fail_memory(h->context);
+    status = check_same(h, r);
     if (!status)
         status = read_trials(h, r);
     lmb_result_close(r);
@@ -246,8 +239,7 @@ static bool is_expected(const lmb_history *h, const lmb_trial *t)
 static lmb_status create(lmb_history *h)
 {
     const lmb_study *s = h->request->study;
-    lmb_status status =
-        lmb_writer_new(&h->writer, h->context, h->beside ? h->beside : h->request->path);
+    lmb_status status = lmb_writer_on(&h->writer, h->context, h->claim, h->request->resume);
     if (!status)
         status = write_texts(h);
     if (!status)
@@ -269,8 +261,8 @@ static lmb_status create(lmb_history *h)
         status = write_failures(h);
     if (!status)
         status = lmb_writer_flush(h->writer, h->context);
-    if (!status && h->beside)
-        status = lmb_writer_rename(h->writer, h->context, h->path);
+    if (!status && h->request->resume)
+        status = lmb_writer_appear(h->writer, h->context);
     return status;
 }
 
@@ -290,13 +282,13 @@ lmb_status lmb_history_open(lmb_history **out, lmb_context *context, lmb_trials 
     h->slopes = request->trials->slope_count;
     h->objectives = request->trials->objective_count;
     lmb_status status = list_channels(h);
+    if (!status)
+        status = lmb_claim_take(&h->claim, context, request->path);
     if (!status && request->resume)
         status = read_earlier(h);
     if (!status)
         status = create(h);
     if (status) {
-        if (h->beside)
-            unlink(h->beside);
         lmb_history_close(h, false);
         return status;
     }
@@ -321,6 +313,7 @@ lmb_status lmb_history_close(lmb_history *h, bool complete)
     if (!status && h->writer && complete)
         status = lmb_writer_text(h->writer, h->context, "complete", "yes");
     lmb_status closed = lmb_writer_close(h->writer, h->context);
+    lmb_claim_drop(h->claim);
     free(h->failures);
     lmb_arena_free(h->arena);
     return status ? status : closed;

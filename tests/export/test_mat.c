@@ -73,7 +73,7 @@ static void variables_are_written_as_the_format_says(void **unused)
     lmb_mat_texts(&mat, "names_of_it", 3, names);
     lmb_mat_matrix(&mat, "empty", 0, 3, values);
     lmb_mat_text(&mat, "note", "m\xc2\xb2"); /* m and a square */
-    assert_ok(lmb_mat_close(&mat, context));
+    assert_ok(lmb_mat_close(&mat, context, LMB_OK));
 
     load(path);
     assert_memory_equal(bytes, "MATLAB 5.0 MAT-file", 19);
@@ -110,7 +110,7 @@ static void files_that_cannot_be_written_are_reported(void **unused)
     fclose(full);
     assert_ok(lmb_mat_open(&mat, context, "/dev/full"));
     lmb_mat_matrix(&mat, "M", 1, 1, (double[]){1});
-    assert_int_equal(lmb_mat_close(&mat, context), LMB_IO);
+    assert_int_equal(lmb_mat_close(&mat, context, LMB_OK), LMB_IO);
 }
 
 /* The file of `limber modes --state-space`: A of a mass on a spring is [0 1; -k/m -c/m]. */

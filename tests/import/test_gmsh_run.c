@@ -24,6 +24,13 @@ static void install(fixture *f, const char *script)
     write_text(f, "part.step", "ISO-10303-21;\n");
 }
 
+static lmb_status mesh_of(fixture *f, const char *path, double size, int order,
+                          const lmb_units *units)
+{
+    const lmb_meshing how = {path, size, order, LMB_MESHING_SECONDS};
+    return lmb_gmsh_run(&f->mesh, f->context, f->arena, &how, units);
+}
+
 static void test_run(void **state)
 {
     fixture *f = *state;
@@ -35,7 +42,7 @@ static void test_run(void **state)
     install(f, script);
     const lmb_units *u = lmb_units_of(f->context, (lmb_place){0}, "mm-t-s");
     const char *part = scratch_path("part.step");
-    assert_int_equal(lmb_gmsh_run(&f->mesh, f->context, f->arena, part, 2.5, 2, u), LMB_OK);
+    assert_int_equal(mesh_of(f, part, 2.5, 2, u), LMB_OK);
     assert_int_equal(f->mesh->element_count, 1);
     assert_true(f->mesh->x[1].x == 0.001);
     assert_string_equal(f->mesh->file, part);
@@ -44,7 +51,7 @@ static void test_run(void **state)
     assert_non_null(file);
     assert_non_null(fgets(line, sizeof line, file));
     fclose(file);
-    assert_non_null(strstr(line, "part.step -3 -order 2 -clmax 2.5 "));
+    assert_non_null(strstr(line, "geometry.step -3 -order 2 -clmax 2.5 "));
 }
 
 static void test_failures(void **state)
@@ -52,19 +59,20 @@ static void test_failures(void **state)
     fixture *f = *state;
     install(f, "#!/bin/sh\necho 'Info : x'\necho 'Error : no volume'\nexit 1\n");
     const char *part = scratch_path("part.step");
-    assert_int_equal(lmb_gmsh_run(&f->mesh, f->context, f->arena, part, 0, 1, NULL), LMB_BAD_INPUT);
+    assert_int_equal(mesh_of(f, part, 0, 1, NULL), LMB_BAD_INPUT);
     assert_message(f->context, "gmsh could not mesh");
     assert_message(f->context, "Error : no volume");
     install(f, "#!/bin/sh\nexit 0\n");
-    assert_int_equal(lmb_gmsh_run(&f->mesh, f->context, f->arena, part, 0, 1, NULL), LMB_BAD_INPUT);
+    assert_int_equal(mesh_of(f, part, 0, 1, NULL), LMB_BAD_INPUT);
     install(f, NULL);
-    assert_int_equal(lmb_gmsh_run(&f->mesh, f->context, f->arena, part, 0, 1, NULL), LMB_IO);
+    assert_int_equal(mesh_of(f, part, 0, 1, NULL), LMB_IO);
     assert_message(f->context, "not installed");
     const char *none = scratch_path("none.step");
-    assert_int_equal(lmb_gmsh_run(&f->mesh, f->context, f->arena, none, 0, 1, NULL), LMB_IO);
+    assert_int_equal(mesh_of(f, none, 0, 1, NULL), LMB_IO);
     assert_message(f->context, "cannot read");
     assert_true(lmb_is_geometry("a/b.STEP") && lmb_is_geometry("b.geo"));
     assert_false(lmb_is_geometry("a.geo/b") || lmb_is_geometry("a.msh"));
+    assert_true(lmb_is_geometry_script("a.GEO") && !lmb_is_geometry_script("a.geo.step"));
 }
 
 int main(void)

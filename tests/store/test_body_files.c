@@ -80,6 +80,84 @@ static void test_cache_damaged(void **state)
     forget_cache();
 }
 
+/* Runs a command in the folder of the cache. */
+static void in_cache(const char *command)
+{
+    char whole[2000];
+    snprintf(whole, sizeof whole, "cd %s/.limber-cache && %s", scratch_path(""), command);
+    lmb_run_result run = run_shell(whole);
+    assert_runs(&run);
+    free_run(&run);
+}
+
+/* Each byte of an entry counts; one under the name of another, and one of the old form without a
+ * seal, are made anew. */
+static void test_cache_checked(void **state)
+{
+    (void)state;
+    forget_cache();
+    const char *model = strip_model("checked.yaml", 2, ""), *a = scratch_path("a.h5"),
+               *b = scratch_path("b.h5");
+    static const char *const damages[] = {
+        "printf x | dd of=$(ls) bs=1 seek=40 conv=notrunc 2>/dev/null",
+        "printf x | dd of=$(ls) bs=1 seek=9000 conv=notrunc 2>/dev/null",
+        "truncate -s -1 *",
+        "truncate -s -120 *",
+        "truncate -s 0 *",
+        "truncate -s +1 *",
+    };
+    assert_false(reduce_cached(model, "", a));
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        in_cache(damages[i]);
+        assert_false(reduce_cached(model, "", b));
+        assert_same_bytes(a, b);
+        assert_true(reduce_cached(model, "", b));
+    }
+    /* the entry of another body */
+    in_cache("mv $(ls) ../this");
+    assert_false(reduce_cached(model, "--set L=1.5", b));
+    in_cache("name=$(ls); mv $name ../that; mv ../this ./$name");
+    assert_false(reduce_cached(model, "--set L=1.5", b));
+    assert_true(reduce_cached(model, "--set L=1.5", b));
+    forget_cache();
+}
+
+/* Links and pipes are refused, with a warning, and not written to. */
+static void test_cache_links(void **state)
+{
+    (void)state;
+    forget_cache();
+    const char *model = strip_model("links.yaml", 2, ""), *a = scratch_path("a.h5"),
+               *b = scratch_path("b.h5");
+    static const char *const entries[][2] = {
+        {"name=$(ls); mv $name ../good.h5; ln -s ../good.h5 $name", "is a link, so that bodies"},
+        {"name=$(ls); rm $name; ln -s ../none $name", "is a link, so that bodies"},
+        {"name=$(ls); rm $name; mkfifo $name", "is no file, so that bodies"},
+        {"name=$(ls); rm $name; mkdir $name", "is no file, so that bodies"},
+    };
+    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
+        forget_cache();
+        assert_false(reduce_cached(model, "", a));
+        in_cache(entries[i][0]);
+        check_run(run_limber("reduce %s -o %s", model, b), 0, entries[i][1]);
+        assert_same_bytes(a, b);
+        in_cache("[ ! -f $(ls) ] || [ -L $(ls) ]"); /* it is what it was */
+        in_cache("[ ! -e ../none ]");
+    }
+    forget_cache();
+    char command[2000];
+    snprintf(command, sizeof command,
+             "cd %s && rm -rf elsewhere && mkdir elsewhere && ln -s elsewhere .limber-cache",
+             scratch_path(""));
+    lmb_run_result run = run_shell(command);
+    assert_runs(&run);
+    free_run(&run);
+    check_run(run_limber("reduce %s -o %s", model, b), 0, "is a link to another folder");
+    assert_same_bytes(a, b);
+    in_cache("[ -z \"$(ls -A)\" ]");
+    forget_cache();
+}
+
 /* A mesh file that changes gives another body. */
 static void test_cache_of_files(void **state)
 {
@@ -397,6 +475,8 @@ int main(void)
         cmocka_unit_test(test_cache),
         cmocka_unit_test(test_cache_of_names),
         cmocka_unit_test(test_cache_damaged),
+        cmocka_unit_test(test_cache_checked),
+        cmocka_unit_test(test_cache_links),
         cmocka_unit_test(test_cache_of_files),
         cmocka_unit_test(test_round_trip),
         cmocka_unit_test(test_stiffening),

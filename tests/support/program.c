@@ -46,6 +46,15 @@ const char *scratch_path(const char *name)
     return path_in(strncmp(test, "test_", 5) == 0 ? test + 5 : test, name);
 }
 
+const char *scratch_text(const char *name, const char *text)
+{
+    const char *path = scratch_path(name);
+    FILE *file = fopen(path, "w");
+    if (!file || fputs(text, file) < 0 || fclose(file) != 0)
+        give_up(path);
+    return path;
+}
+
 char *program_path(void)
 {
     static char path[] = LIMBER_PROGRAM;

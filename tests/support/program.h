@@ -40,4 +40,7 @@ int printed_column(const char *result, const char *channel, int most, double *ou
  * the folder itself. The string stays (for up to 99 different names). */
 const char *scratch_path(const char *name);
 
+/* Writes a text to such a file; returns its path. */
+const char *scratch_text(const char *name, const char *text);
+
 #endif

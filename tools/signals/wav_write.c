@@ -39,7 +39,8 @@ lmb_status wav_write(lmb_context *context, const char *path, const lmb_wav *wav,
     uint64_t size = values * each;
     if (size > UINT32_MAX - 64)
         return lmb_fail(context, LMB_IO, "'%s' would be too large for a WAV file", path);
-    FILE *out = lmb_file_create(context, path);
+    lmb_output output;
+    FILE *out = lmb_file_create(&output, context, path);
     if (!out)
         return LMB_IO;
     fputs("RIFF", out);
@@ -58,5 +59,5 @@ lmb_status wav_write(lmb_context *context, const char *path, const lmb_wav *wav,
         put_value(out, wav->values[i], bits);
     if (size & 1)
         putc(0, out);
-    return lmb_file_close(context, out, path);
+    return lmb_file_close(&output, context, LMB_OK);
 }

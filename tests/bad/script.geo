@@ -1,0 +1,1 @@
+SystemCall "touch limber-ran-a-script";

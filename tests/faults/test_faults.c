@@ -1,0 +1,443 @@
+/* The n-th allocation, or the n-th write, of Limber's own code fails, for many n and all verbs.
+ *
+ * A verb that has run out of memory ends with 4 and says so; one that cannot write ends with 5 and
+ * names the file; neither ends by a signal or leaves a file behind that is none of its outputs. A
+ * failure that does no harm must not be seen at all: with 0 all that is written and printed has the
+ * same bits as without it.
+ *
+ * A process runs the verb once, so that all libraries are loaded, and is then forked for every n.
+ * LIMBER_FAULTS=N tries every N-th. */
+#define _GNU_SOURCE /* dladdr */
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "faults/inject.h"
+#include "limber/context.h"
+#include "program.h"
+#include "support.h"
+
+/* What a verb is tried with: a shell command that makes its input, and its words. */
+typedef struct job {
+    const char *name, *prepare, *words;
+} job;
+
+static const job jobs[] = {
+    {"check", NULL, "check rigid.yaml"},
+    {"run", NULL, "run rigid.yaml -o out.h5"},
+    {"run, flexible", NULL, "run flexible.yaml -o out.h5"},
+    {"run, cached", "%LIMBER% check flexible.yaml", "run flexible.yaml -o out.h5"},
+    {"report", "%LIMBER% run rigid.yaml -o in.h5", "report in.h5 -o out.html"},
+    {"report, flexible", "%LIMBER% run flexible.yaml -o in.h5", "report in.h5 -o out.html"},
+    {"plot", "%LIMBER% run rigid.yaml -o in.h5", "plot in.h5 slider.position pin.force -o out.svg"},
+    {"plot, png", "%LIMBER% run rigid.yaml -o in.h5", "plot in.h5 slider.position --fft -o o.png"},
+    {"export, csv", "%LIMBER% run rigid.yaml -o in.h5", "export in.h5 --csv out.csv"},
+    {"export, mat", "%LIMBER% run rigid.yaml -o in.h5", "export in.h5 --mat out.mat"},
+    {"export, vtk", "%LIMBER% run flexible.yaml --analysis swing -o in.h5",
+     "export in.h5 --vtk out --step 0.01"},
+    {"export, gltf", "%LIMBER% run flexible.yaml --analysis swing -o in.h5",
+     "export in.h5 --gltf out.glb"},
+    {"export, loads", "%LIMBER% run flexible.yaml --analysis swing -o in.h5",
+     "export in.h5 --loads arm -o out.inp"},
+    {"reduce", NULL, "reduce flexible.yaml -o out.h5"},
+    {"rotor", NULL, "rotor rotor.yaml -o out.h5 --report out.html"},
+    {"spectrum", NULL, "spectrum record.csv -o out.svg"},
+    {"list", "%LIMBER% run rigid.yaml -o in.h5", "list in.h5"},
+    {"get", "%LIMBER% run rigid.yaml -o in.h5", "get in.h5 slider.position"},
+    {"compare", "%LIMBER% run rigid.yaml -o in.h5", "compare in.h5 in.h5"},
+    {"modes", NULL, "modes rigid.yaml --analysis turns --json"},
+    {"matrices", NULL, "matrices rigid.yaml"},
+    {"gradient", NULL, "gradient rigid.yaml --by k"},
+    {"optimise", NULL, "optimise rigid.yaml -o out.h5 --jobs 1"},
+    {"sweep", NULL, "sweep rigid.yaml -o out.h5 -o out.csv --jobs 1"},
+};
+
+enum { JOBS = sizeof jobs / sizeof *jobs, MOST_WORDS = 32, PATH_ROOM = 1024 };
+
+/* --- folders: what is in them ----------------------------------------------------------------- */
+
+enum { MOST_FILES = 200 };
+
+/* The files of a folder, with the hash of their bytes. */
+typedef struct listing {
+    int count;
+    char names[MOST_FILES][128];
+    uint64_t hashes[MOST_FILES];
+} listing;
+
+static listing *into;
+static size_t prefix;
+
+static uint64_t hash_of(const char *path)
+{
+    unsigned char bytes[65536];
+    uint64_t hash = 14695981039346656037u; /* FNV-1a */
+    int fd = open(path, O_RDONLY);
+    for (ssize_t n; fd >= 0 && (n = read(fd, bytes, sizeof bytes)) > 0;)
+        for (ssize_t i = 0; i < n; i++)
+            hash = (hash ^ bytes[i]) * 1099511628211u;
+    if (fd >= 0)
+        close(fd);
+    return hash;
+}
+
+static int take(const char *path, const struct stat *about, int kind, struct FTW *where)
+{
+    (void)about, (void)where;
+    if (kind == FTW_F && into->count < MOST_FILES) {
+        snprintf(into->names[into->count], sizeof *into->names, "%s", path + prefix);
+        into->hashes[into->count++] = hash_of(path);
+    }
+    return 0;
+}
+
+static void list_folder(const char *folder, listing *files)
+{
+    *files = (listing){0};
+    into = files;
+    prefix = strlen(folder) + 1;
+    nftw(folder, take, 16, FTW_PHYS);
+}
+
+static int find(const listing *files, const char *name)
+{
+    for (int i = 0; i < files->count; i++)
+        if (strcmp(files->names[i], name) == 0)
+            return i;
+    return -1;
+}
+
+static int remove_one(const char *path, const struct stat *about, int kind, struct FTW *where)
+{
+    (void)about, (void)kind;
+    return where->level ? remove(path) : 0;
+}
+
+static void copy_file(const char *from, const char *to)
+{
+    char bytes[65536];
+    int in = open(from, O_RDONLY), out = open(to, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    bool fine = in >= 0 && out >= 0;
+    for (ssize_t n; fine && (n = read(in, bytes, sizeof bytes)) > 0;)
+        fine = write(out, bytes, (size_t)n) == n;
+    close(in);
+    close(out);
+    if (!fine)
+        abort();
+}
+
+/* --- one job ---------------------------------------------------------------------------------- */
+
+/* A job under way, of which trials are forked. */
+typedef struct trials {
+    const job *job;
+    faults *shared;
+    char base[PATH_ROOM], work[PATH_ROOM], out[PATH_ROOM], err[PATH_ROOM];
+    listing before, good, now; /* before the verb, after it, and after a trial */
+    uint64_t printed;          /* by the verb */
+} trials;
+
+static int (*run_main)(int, char **);
+static void (*use_faults)(faults *);
+static void (*count_prints)(void);
+
+/* The working folder as it is before the verb. */
+static void restore(const trials *t)
+{
+    char from[2 * PATH_ROOM], to[2 * PATH_ROOM];
+    nftw(t->work, remove_one, 16, FTW_PHYS | FTW_DEPTH);
+    for (int i = 0; i < t->before.count; i++) {
+        snprintf(from, sizeof from, "%s/%s", t->base, t->before.names[i]);
+        snprintf(to, sizeof to, "%s/%s", t->work, t->before.names[i]);
+        if (strchr(t->before.names[i], '/')) {
+            *strrchr(to, '/') = 0;
+            mkdir(to, 0777);
+            snprintf(to, sizeof to, "%s/%s", t->work, t->before.names[i]);
+        }
+        copy_file(from, to);
+    }
+}
+
+static int run_words(const char *words)
+{
+    char copy[PATH_ROOM], *list[MOST_WORDS] = {"limber"};
+    int count = 1;
+    snprintf(copy, sizeof copy, "%s", words);
+    for (char *w = strtok(copy, " "); w; w = strtok(NULL, " "))
+        list[count++] = w;
+    return run_main(count, list);
+}
+
+static void redirect(const char *path, int to)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
+    if (fd < 0 || dup2(fd, to) < 0)
+        abort();
+    close(fd);
+}
+
+/* Runs the verb in a process of its own; returns what waitpid says. */
+static int try_one(trials *t, fault_kind kind, unsigned long at, bool lasting)
+{
+    restore(t);
+    *t->shared = (faults){.kind = kind, .at = at, .lasting = lasting};
+    pid_t pid = fork();
+    if (pid == 0) {
+        setrlimit(RLIMIT_CPU, &(struct rlimit){60, 60});
+        redirect(t->out, STDOUT_FILENO);
+        redirect(t->err, STDERR_FILENO);
+        count_prints();
+        use_faults(t->shared);
+        int code = run_words(t->job->words);
+        use_faults(NULL);
+        fflush(NULL);
+        _exit(code);
+    }
+    int status = -1;
+    if (pid < 0 || waitpid(pid, &status, 0) != pid)
+        abort();
+    list_folder(t->work, &t->now);
+    return status;
+}
+
+/* Whether everything is as without a failure. The cache holds what can be made again. */
+static bool unharmed(const trials *t, bool cache)
+{
+    for (int i = 0; i < t->good.count; i++) {
+        int k = find(&t->now, t->good.names[i]);
+        bool optional = !cache && strncmp(t->good.names[i], ".limber-cache", 13) == 0;
+        if (!optional && (k < 0 || t->now.hashes[k] != t->good.hashes[i]))
+            return false;
+    }
+    return hash_of(t->out) == t->printed;
+}
+
+static const char *left_behind(const trials *t)
+{
+    for (int i = 0; i < t->now.count; i++)
+        if (find(&t->before, t->now.names[i]) < 0 && find(&t->good, t->now.names[i]) < 0)
+            return t->now.names[i];
+    return NULL;
+}
+
+static bool said(const trials *t, const char *piece)
+{
+    char text[16384];
+    int fd = open(t->err, O_RDONLY);
+    ssize_t n = fd >= 0 ? read(fd, text, sizeof text - 1) : 0;
+    close(fd);
+    text[n > 0 ? n : 0] = 0;
+    return strstr(text, piece) != NULL;
+}
+
+/* What is wrong with a trial, or NULL. */
+static const char *wrong(const trials *t, fault_kind kind, int status)
+{
+    static char text[256];
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    bool memory = kind == FAULT_MEMORY || kind == FAULT_PIECE;
+    int right = memory ? LMB_SOLVER : LMB_IO;
+    const char *words = memory ? "error: out of memory" : "error: cannot write";
+    const char *file = left_behind(t);
+    if (code < 0)
+        snprintf(text, sizeof text, "signal %d", WTERMSIG(status));
+    else if (code == 0 && !unharmed(t, memory))
+        snprintf(text, sizeof text, "ends with 0, but with other results");
+    else if (code && code != right)
+        snprintf(text, sizeof text, "ends with %d instead of %d", code, right);
+    else if (code && !said(t, words))
+        snprintf(text, sizeof text, "does not say '%s'", words);
+    else if (file)
+        snprintf(text, sizeof text, "leaves %s behind", file);
+    else
+        return NULL;
+    return text;
+}
+
+/* Where in the program a call failed, for addr2line. */
+static void print_trace(const faults *f)
+{
+    for (int i = 0; i < f->depth; i++) {
+        Dl_info about;
+        if (dladdr(f->trace[i], &about) && strstr(about.dli_fname, "limber_faulty"))
+            print_message(" %lx", (unsigned long)((char *)f->trace[i] - (char *)about.dli_fbase));
+    }
+    print_message("\n");
+}
+
+static void show(const trials *t, unsigned long n, const char *what)
+{
+    char command[3 * PATH_ROOM];
+    print_message("%s: number %lu %s\n", t->job->words, n, what);
+    print_trace(t->shared);
+    snprintf(command, sizeof command, "head -c 600 %s", t->err);
+    fflush(NULL);
+    if (system(command))
+        print_message("cannot show %s\n", t->err);
+}
+
+/* How many fail of a kind, every `stride`-th. */
+static int try_all(trials *t, fault_kind kind, bool lasting, unsigned stride)
+{
+    static const char *const names[] = {"", "allocations", "pieces", "writes", "prints"};
+    int status = try_one(t, kind, 0, false), harmless = 0, failures = 0;
+    unsigned long count = t->shared->count, tried = 0;
+    t->good = t->now;
+    t->printed = hash_of(t->out);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+        show(t, 0, "does not work");
+        return 1;
+    }
+    for (unsigned long n = 1; n <= count; n += stride, tried++) {
+        status = try_one(t, kind, n, lasting);
+        const char *what = wrong(t, kind, status);
+        harmless += status == 0;
+        if (what && ++failures <= (getenv("LIMBER_FAULTS_ALL") ? 1000000 : 3))
+            show(t, n, what);
+    }
+    print_message("%-18s %6lu %s%s, %lu tried: %d harmless, %d wrong\n", t->job->name, count,
+                  names[kind], lasting ? " and all after" : "", tried, harmless, failures);
+    return failures;
+}
+
+static void shell(const char *folder, const char *command)
+{
+    char line[8192];
+    snprintf(line, sizeof line, "cd %s && %s", folder, command);
+    lmb_run_result run = run_shell(line);
+    if (run.code)
+        fail_msg("%s: %s", command, run.err);
+    free_run(&run);
+}
+
+/* Makes the folders of a job and its input. */
+static void prepare(trials *t, int index)
+{
+    char command[8192];
+    const char *top = scratch_path("");
+    *t = (trials){.job = &jobs[index]};
+    snprintf(t->base, sizeof t->base, "%s/%d-base", top, index);
+    snprintf(t->work, sizeof t->work, "%s/%d-work", top, index);
+    snprintf(t->out, sizeof t->out, "%s/%d-out", top, index);
+    snprintf(t->err, sizeof t->err, "%s/%d-err", top, index);
+    snprintf(command, sizeof command,
+             "rm -rf %s %s && mkdir -p %s %s && cp tests/faults/models/* %s", t->base, t->work,
+             t->base, t->work, t->base);
+    shell(".", command);
+    if (t->job->prepare)
+        shell(t->base, t->job->prepare);
+    list_folder(t->base, &t->before);
+    t->shared = mmap(NULL, sizeof *t->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                     -1, 0);
+    assert_true(t->shared != MAP_FAILED);
+}
+
+static void load_program(void)
+{
+    void *library = dlopen(LIMBER_FAULTY, RTLD_NOW | RTLD_LOCAL);
+    if (!library)
+        fail_msg("%s", dlerror());
+    *(void **)&run_main = dlsym(library, "limber_main");
+    *(void **)&use_faults = dlsym(library, "faults_use");
+    *(void **)&count_prints = dlsym(library, "faults_print");
+    assert_true(run_main && use_faults && count_prints);
+}
+
+/* All jobs, each in a process that has run its verb once. */
+static void try_jobs(fault_kind kind, bool lasting, unsigned stride)
+{
+    static trials t;
+    const char *only = getenv("LIMBER_FAULTS_JOB");
+    int failures = 0;
+    for (int i = 0; i < JOBS; i++) {
+        if (only && strcmp(only, jobs[i].name) != 0)
+            continue;
+        prepare(&t, i);
+        fflush(NULL);
+        pid_t pid = fork();
+        if (pid == 0) {
+            load_program();
+            if (chdir(t.work) || setenv("TMPDIR", t.work, 1))
+                _exit(1);
+            restore(&t);
+            int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
+            redirect(t.out, STDOUT_FILENO);
+            redirect(t.err, STDERR_FILENO);
+            run_words(t.job->words);
+            fflush(NULL);
+            dup2(out, STDOUT_FILENO);
+            dup2(err, STDERR_FILENO);
+            int wrong_ones = try_all(&t, kind, lasting, stride);
+            fflush(NULL);
+            _exit(wrong_ones != 0);
+        }
+        int status = -1;
+        assert_int_equal(waitpid(pid, &status, 0), pid);
+        failures += status != 0;
+        munmap(t.shared, sizeof *t.shared);
+    }
+    assert_int_equal(failures, 0);
+}
+
+static unsigned stride(void)
+{
+    const char *given = getenv("LIMBER_FAULTS");
+    int n = given ? atoi(given) : 20;
+    return n > 0 ? (unsigned)n : 1;
+}
+
+static void out_of_memory_is_told(void **unused)
+{
+    (void)unused;
+    try_jobs(FAULT_MEMORY, false, stride());
+}
+
+static void lasting_lack_of_memory_is_told(void **unused)
+{
+    (void)unused;
+    try_jobs(FAULT_MEMORY, true, stride());
+}
+
+static void pieces_are_told(void **unused)
+{
+    (void)unused;
+    try_jobs(FAULT_PIECE, false, 20 * stride());
+}
+
+static void failed_writes_are_told(void **unused)
+{
+    (void)unused;
+    try_jobs(FAULT_WRITE, false, stride());
+}
+
+static void full_disks_are_told(void **unused)
+{
+    (void)unused;
+    try_jobs(FAULT_WRITE, true, stride());
+}
+
+static void failed_prints_are_told(void **unused)
+{
+    (void)unused;
+    try_jobs(FAULT_PRINT, false, stride());
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(out_of_memory_is_told),   cmocka_unit_test(lasting_lack_of_memory_is_told),
+        cmocka_unit_test(pieces_are_told),         cmocka_unit_test(failed_writes_are_told),
+        cmocka_unit_test(full_disks_are_told),     cmocka_unit_test(failed_prints_are_told),
+    };
+    cmocka_set_test_filter(getenv("LIMBER_FAULTS_TEST"));
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -42,6 +43,8 @@ FILE *lmb_input_open(const char *path, lmb_source source)
         close(fd);
         errno = error;
     }
+    if (error == ENOMEM)
+        lmb_memory_fail();
     return file;
 }
 
@@ -58,7 +61,7 @@ lmb_status lmb_fail_read(lmb_context *context, const char *path, int error)
 static char *read_stream(FILE *file, size_t expected, size_t *length, size_t most)
 {
     size_t least = 1 << 16, room = (expected < least ? least : expected) + 2;
-    char *text = malloc(room);
+    char *text = lmb_malloc(room);
     *length = 0;
     while (text) {
         size_t want =
@@ -67,7 +70,7 @@ static char *read_stream(FILE *file, size_t expected, size_t *length, size_t mos
         if (*length < want || want > most)
             break;
         room *= 2;
-        char *grown = realloc(text, room);
+        char *grown = lmb_realloc(text, room);
         if (!grown)
             free(text);
         text = grown;
@@ -156,6 +159,8 @@ static FILE *create_beside(const char *path, char *name, size_t room)
     FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
     if (fd >= 0 && !file) {
         int error = errno;
+        if (error == ENOMEM)
+            lmb_memory_fail();
         close(fd);
         unlink(name);
         errno = error;
@@ -186,13 +191,16 @@ static lmb_status fail_write(lmb_context *context, const char *path, int error)
 
 lmb_status lmb_file_write(lmb_context *context, const char *path, const void *bytes, size_t size)
 {
-    int error = lmb_file_replace(path, bytes, size);
-    return error ? fail_write(context, path, error) : LMB_OK;
+    lmb_status status = lmb_final_status(context, LMB_OK);
+    int error = status ? 0 : lmb_file_replace(path, bytes, size);
+    return error ? fail_write(context, path, error) : status;
 }
 
 FILE *lmb_file_create(lmb_context *context, const char *path)
 {
     FILE *file = fopen(path, "wb");
+    if (!file && errno == ENOMEM)
+        lmb_memory_fail();
     if (!file)
         fail_write(context, path, errno);
     errno = 0;
@@ -204,7 +212,7 @@ lmb_status lmb_file_close(lmb_context *context, FILE *file, const char *path)
     bool failed = ferror(file) != 0;
     int error = errno; /* of the piece that was not written */
     if (fclose(file) == 0 && !failed)
-        return LMB_OK;
+        return lmb_final_status(context, LMB_OK);
     return fail_write(context, path, failed && error ? error : errno);
 }
 

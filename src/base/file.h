@@ -35,7 +35,7 @@ lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, con
  * what errno says. */
 int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size);
 
-/* The same with a message where it fails. */
+/* The same with a message where it fails, also because memory ran out when the bytes were made. */
 lmb_status lmb_file_write(lmb_context *context, const char *path, const void *bytes, size_t size);
 
 /* Opens a file to be written piece by piece, and closes it; a message says what went wrong, at the

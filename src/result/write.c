@@ -27,6 +27,7 @@
 
 #include "base/clock.h"
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "result/row_sets.h"
@@ -166,14 +167,14 @@ lmb_status lmb_writer_new(lmb_writer **out, lmb_context *context, const char *pa
     lmb_status status = path ? lmb_check_replaceable(context, path) : LMB_OK;
     if (status != LMB_OK)
         return status;
-    lmb_writer *w = calloc(1, sizeof *w);
+    lmb_writer *w = lmb_calloc(1, sizeof *w);
     if (!w)
         return lmb_fail_memory(context);
     w->file = w->driver = H5I_INVALID_HID;
     w->disk.fd = -1;
     w->disk.in_memory = !path;
     w->slots.disk = &w->disk;
-    w->path = strdup(path ? path : LMB_IN_MEMORY);
+    w->path = lmb_strdup(path ? path : LMB_IN_MEMORY);
     if (!w->path) {
         free_writer(w);
         return lmb_fail_memory(context);
@@ -397,7 +398,7 @@ lmb_status lmb_writer_rename(lmb_writer *w, lmb_context *context, const char *pa
     lmb_status status = guarded(w, context, commit_additions, NULL);
     if (status)
         return status;
-    char *copy = strdup(path);
+    char *copy = lmb_strdup(path);
     if (!copy)
         return lmb_fail_memory(context);
     /* what the other file had must be on the disk before that goes */

@@ -14,11 +14,14 @@
 #endif
 
 #include "base/file.h"
+#include "base/memory.h"
 
 static herr_t take_innermost(unsigned depth, const H5E_error2_t *entry, void *user)
 {
     (void)depth;
     *(const char **)user = entry->desc;
+    if (entry->min_num == H5E_NOSPACE || entry->min_num == H5E_CANTALLOC)
+        lmb_memory_fail();
     return 1;
 }
 
@@ -67,7 +70,7 @@ static H5FD_t *disk_open(const char *name, unsigned flags, hid_t access, haddr_t
 {
     (void)name, (void)flags, (void)most;
     lmb_h5_disk *const *disk = H5Pget_driver_info(access);
-    disk_file *f = disk ? calloc(1, sizeof *f) : NULL;
+    disk_file *f = disk ? lmb_calloc(1, sizeof *f) : NULL;
     if (f)
         *f = (disk_file){.disk = *disk, .eof = (*disk)->size};
     return f ? &f->common : NULL;
@@ -111,7 +114,7 @@ static bool memory_reach(lmb_h5_disk *disk, haddr_t end)
 {
     if (end > disk->capacity) {
         size_t capacity = end > 2 * disk->capacity ? (size_t)end : 2 * disk->capacity;
-        unsigned char *grown = realloc(disk->bytes, capacity);
+        unsigned char *grown = lmb_realloc(disk->bytes, capacity);
         if (!grown) {
             disk->error = ENOMEM;
             return false;

@@ -110,7 +110,7 @@ static ssize_t write_text(void *cookie, const char *bytes, size_t size)
     if (!grown)
         return 0;
     memcpy(grown + *s->size, bytes, size);
-    grown[*s->size += size] = 0;
+    grown[ *s->size += size] = 0;
     *s->text = grown;
     return (ssize_t)size;
 }

@@ -85,7 +85,7 @@ static size_t rounded(size_t bytes)
 
 void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size)
 {
-    if (!arena)
+    if (!lmb_arena_fine(arena))
         return NULL;
     if (size && count > (SIZE_MAX - BLOCK_BYTES) / size) {
         lmb_memory_fail();

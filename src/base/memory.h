@@ -17,8 +17,8 @@ void *lmb_calloc(size_t count, size_t size);
 void *lmb_realloc(void *old, size_t size);
 char *lmb_strdup(const char *text);
 
-/* As open_memstream; closed by lmb_text_close, which returns false where memory ran out while it was
- * written (or of NULL). The text is freed by free in either case. */
+/* As open_memstream; closed by lmb_text_close, which returns false where memory ran out while it
+ * was written (or of NULL). The text is freed by free in either case. */
 FILE *lmb_text_open(char **text, size_t *size);
 bool lmb_text_close(FILE *stream);
 

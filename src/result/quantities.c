@@ -181,7 +181,7 @@ bool lmb_channel_index_write(hid_t group, int count, const lmb_channel *channels
     hid_t table = H5Dcreate2(group, TABLE, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
     bool done = lines && table >= 0 &&
                 (count == 0 || H5Dwrite(table, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, lines) >= 0);
-    H5Dclose(table);
+    done = H5Dclose(table) >= 0 && done;
     H5Pclose(creation);
     H5Sclose(space);
     H5Tclose(type);

@@ -111,7 +111,7 @@ static lmb_status guarded(lmb_writer *w, lmb_context *context, step *write, void
     w->reason[0] = 0;
     H5Eget_auto2(H5E_DEFAULT, &handler, &user);
     H5Eset_auto2(H5E_DEFAULT, keep_reason, w);
-    bool done = write(w, data);
+    bool done = write(w, data) && !w->disk.error; /* HDF5 may write when it closes something */
     if (!done && w->file >= 0)
         abandon(w);
     H5Eset_auto2(H5E_DEFAULT, handler, user);

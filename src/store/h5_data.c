@@ -42,7 +42,7 @@ static bool write_set(hid_t group, const char *name, hid_t stored, hid_t type, h
     H5Pset_obj_track_times(list, 0);
     hid_t set = H5Dcreate2(group, name, stored, space, links, list, H5P_DEFAULT);
     bool done = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
-    H5Dclose(set);
+    done = H5Dclose(set) >= 0 && done; /* small data are written now */
     H5Pclose(list);
     H5Pclose(links);
     H5Sclose(space);

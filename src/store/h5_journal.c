@@ -211,6 +211,8 @@ bool lmb_h5_commit(lmb_h5_disk *disk)
         empty(disk);
         return true;
     }
+    if (disk->error) /* what the structure points to was not written */
+        return false;
     if (file && ((disk->error = reserve(disk->fd, size, (off_t)disk->end)) ||
                  (disk->error = reserve_pieces(disk))))
         return false;

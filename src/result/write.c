@@ -417,10 +417,11 @@ lmb_status lmb_writer_rename(lmb_writer *w, lmb_context *context, const char *pa
 static bool close_file(lmb_writer *w, void *unused)
 {
     (void)unused;
+    w->disk.closing = true;
     if (H5Fclose(w->file) < 0)
         return false;
     w->file = H5I_INVALID_HID;
-    if (!lmb_h5_commit(&w->disk))
+    if (w->disk.error || !lmb_h5_commit(&w->disk))
         return false;
     w->disk.error = w->disk.in_memory || close(w->disk.fd) == 0 ? 0 : errno;
     w->disk.fd = -1;

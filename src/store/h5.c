@@ -191,6 +191,13 @@ bool lmb_h5_write_at(lmb_h5_disk *disk, haddr_t address, size_t size, const void
     return true;
 }
 
+/* What HDF5 is told of a failure. */
+static herr_t refuse(lmb_h5_disk *disk)
+{
+    disk->dead = disk->dead || disk->closing;
+    return disk->closing ? 0 : -1;
+}
+
 /* Raw data go to the file, file structure waits for the commit. */
 static herr_t disk_write(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
                          const void *buffer)
@@ -199,7 +206,7 @@ static herr_t disk_write(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t addr
     disk_file *f = (disk_file *)file;
     bool now = type == H5FD_MEM_DRAW || f->disk->in_memory;
     if (!(now ? lmb_h5_write_at : lmb_h5_keep)(f->disk, address, size, buffer))
-        return -1;
+        return refuse(f->disk);
     if (f->eof < address + size)
         f->eof = address + size;
     return 0;
@@ -212,7 +219,7 @@ static herr_t disk_truncate(H5FD_t *file, hid_t list, hbool_t closing)
     disk_file *f = (disk_file *)file;
     f->eof = f->disk->end;
     if (f->disk->in_memory && !f->disk->dead && !memory_reach(f->disk, f->eof))
-        return -1;
+        return refuse(f->disk);
     if (f->disk->in_memory && f->eof < f->disk->size)
         f->disk->size = (size_t)f->eof;
     return 0;

@@ -33,9 +33,10 @@ enum { LMB_H5_PAGE = 4096, LMB_H5_LISTS = 1024 };
  * from then on the file is left as it is while HDF5 believes that all is well. */
 typedef struct lmb_h5_disk {
     int fd;
-    int error;   /* errno of the write that failed, 0 if none did */
-    bool dead;   /* nothing is written any more */
-    haddr_t end; /* of what HDF5 has allocated in the file */
+    int error;    /* errno of the write that failed, 0 if none did */
+    bool dead;    /* nothing is written any more */
+    bool closing; /* HDF5 closes the file, and is not told of failures */
+    haddr_t end;  /* of what HDF5 has allocated in the file */
 
     /* a file in memory: its bytes, and no descriptor, journal or commits */
     bool in_memory;

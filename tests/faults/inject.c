@@ -72,7 +72,7 @@ static const size_t TOO_MUCH = SIZE_MAX / 2;
 
 WRAPPED(void *, lmb_arena_alloc, (lmb_arena * arena, size_t count, size_t size))
 {
-    return __real_lmb_arena_alloc(arena, fails(FAULT_PIECE) ? TOO_MUCH : count, size);
+    return __real_lmb_arena_alloc(arena, size && fails(FAULT_PIECE) ? TOO_MUCH : count, size);
 }
 
 WRAPPED(double *, lmb_arena_numbers, (lmb_arena * arena, size_t count))

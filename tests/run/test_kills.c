@@ -1,8 +1,8 @@
 /* The program, killed at random instants of runs and of their resumption: what is there goes on, or
  * is made again, to the same bits.
  *
- * The instants are drawn with a fixed seed as parts of the time that the whole run takes; which piece
- * of work they hit depends on the machine. LIMBER_KILLS=N kills N times. */
+ * The instants are drawn with a fixed seed as parts of the time that the whole run takes; which
+ * piece of work they hit depends on the machine. LIMBER_KILLS=N kills N times. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>

@@ -64,8 +64,8 @@ static herr_t keep_reason(hid_t stack, void *user)
 {
     (void)stack;
     lmb_writer *w = user;
-    if (!w->reason[0])
-        lmb_h5_reason(w->reason, sizeof w->reason);
+    if (!w->reason[0] && lmb_h5_reason(w->reason, sizeof w->reason))
+        lmb_memory_fail();
     return 0;
 }
 

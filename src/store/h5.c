@@ -19,17 +19,16 @@
 static herr_t take_innermost(unsigned depth, const H5E_error2_t *entry, void *user)
 {
     (void)depth;
-    *(const char **)user = entry->desc;
-    if (entry->min_num == H5E_NOSPACE || entry->min_num == H5E_CANTALLOC)
-        lmb_memory_fail();
+    *(H5E_error2_t *)user = *entry;
     return 1;
 }
 
-void lmb_h5_reason(char *reason, size_t room)
+bool lmb_h5_reason(char *reason, size_t room)
 {
-    const char *words = NULL;
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, &words);
-    snprintf(reason, room, "%s", words ? words : "HDF5 refused");
+    H5E_error2_t innermost = {0};
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, &innermost);
+    snprintf(reason, room, "%s", innermost.desc ? innermost.desc : "HDF5 refused");
+    return innermost.maj_num == H5E_RESOURCE && innermost.min_num == H5E_NOSPACE;
 }
 
 bool lmb_h5_signature(const char *path)

@@ -10,8 +10,9 @@
 
 #include "base/arena.h"
 
-/* HDF5's words on why its call that has just failed did so. */
-void lmb_h5_reason(char *reason, size_t room);
+/* HDF5's words on why its call that has just failed did so. Returns whether it got no memory (in
+ * reading that may be a damaged file which wants more than there is). */
+bool lmb_h5_reason(char *reason, size_t room);
 
 /* Whether a file starts with the eight bytes that every HDF5 file starts with. False with errno
  * set when it cannot be read, with errno 0 when it is another kind of file. */

@@ -6,6 +6,7 @@
 #   make fast      build all, run the tests of about a minute
 #   make test      build all, run every test
 #   make sanitize  the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make faults    every allocation and write fails once, in all commands; 100 kills
 #   make bench     build all, print the speeds
 #   make python    build/python/limber-VERSION-....whl, the wheel of the Python package
 #   make install PREFIX=/usr/local
@@ -17,7 +18,7 @@ WERROR ?= $(if $(CI),ON,OFF)
 
 configure = cmake --preset release -DLIMBER_WERROR=$(WERROR) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-.PHONY: all demo everything fast test sanitize bench python install format clean
+.PHONY: all demo everything fast test sanitize faults bench python install format clean
 
 # the program, the library and their texts, with what this needs from Debian's packages; a tree that
 # was configured for tests stays so
@@ -57,6 +58,9 @@ sanitize:
 	  || { cat build/sanitize/configure.log; exit 1; }
 	@cmake --build build/sanitize
 	@ctest --test-dir build/sanitize --output-on-failure -j $$(nproc)
+
+faults: everything
+	@LIMBER_FAULTS=1 LIMBER_KILLS=100 ctest --test-dir build -V --timeout 7200 -R '^(faults|kills)$$'
 
 bench: everything
 	@scripts/bench

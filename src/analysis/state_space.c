@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "math/dense.h"
 
@@ -143,7 +144,7 @@ lmb_status lmb_state_space_response(const lmb_state_space *o, lmb_context *conte
                                     double *imaginary)
 {
     size_t n = (size_t)o->states, outputs = (size_t)o->outputs, at = (size_t)output;
-    double *a = calloc(2 * n * n + 2 * n + 1, sizeof *a), *x = a + 2 * n * n;
+    double *a = lmb_calloc(2 * n * n + 2 * n + 1, sizeof *a), *x = a + 2 * n * n;
     if (!a)
         return lmb_fail_memory(context);
     for (size_t j = 0; j < n; j++) {

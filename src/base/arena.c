@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 enum { BLOCK_BYTES = 16 * 1024, ALIGNMENT = 16 };
 
 typedef struct block {
@@ -30,7 +32,7 @@ struct lmb_arena {
 
 lmb_arena *lmb_arena_new(void)
 {
-    return calloc(1, sizeof(lmb_arena));
+    return lmb_calloc(1, sizeof(lmb_arena));
 }
 
 bool lmb_arena_fine(const lmb_arena *arena)
@@ -66,7 +68,7 @@ static block *new_block(lmb_arena *arena, size_t bytes)
 {
     bool large = bytes > BLOCK_BYTES;
     size_t room = large ? bytes : BLOCK_BYTES;
-    block *b = large ? calloc(1, sizeof *b + room) : malloc(sizeof *b + room);
+    block *b = large ? lmb_calloc(1, sizeof *b + room) : lmb_malloc(sizeof *b + room);
     arena->failed |= !b;
     if (!b)
         return NULL;
@@ -83,9 +85,10 @@ static size_t rounded(size_t bytes)
 
 void *lmb_arena_alloc(lmb_arena *arena, size_t count, size_t size)
 {
-    if (!arena)
+    if (!lmb_arena_fine(arena))
         return NULL;
     if (size && count > (SIZE_MAX - BLOCK_BYTES) / size) {
+        lmb_memory_fail();
         arena->failed = true;
         return NULL;
     }

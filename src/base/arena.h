@@ -1,8 +1,8 @@
 /* An arena: many small allocations that are freed together.
  *
- * An arena remembers that an allocation failed, and NULL is an arena that cannot allocate: so one
- * check (lmb_arena_fine, lmb_check_memory) after a block of allocations and before the first use of
- * any of them is enough. */
+ * An arena remembers that an allocation failed and then gives no more, as NULL does, which is an
+ * arena too: so one check (lmb_arena_fine, lmb_check_memory) after a block of allocations and
+ * before the first use of any of them is enough. */
 #ifndef LMB_BASE_ARENA_H
 #define LMB_BASE_ARENA_H
 

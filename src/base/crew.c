@@ -4,6 +4,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/workers.h"
 
 typedef struct crew {
@@ -34,7 +35,7 @@ static void do_part(void *data, int part)
     if (!own)
         return;
     lmb_context_on_progress(own, forward, c);
-    c->statuses[part] = c->function(c->data, part, own);
+    c->statuses[part] = lmb_final_status(own, c->function(c->data, part, own));
     lmb_context_on_progress(own, NULL, NULL);
 }
 
@@ -66,8 +67,8 @@ lmb_status lmb_crew_run(lmb_context *context, int threads, lmb_crew_work *functi
     if (threads < 2 || parts < 2)
         return run_alone(context, function, data, parts);
     crew c = {.context = context, .function = function, .data = data};
-    c.contexts = calloc((size_t)parts, sizeof *c.contexts);
-    c.statuses = calloc((size_t)parts, sizeof *c.statuses);
+    c.contexts = lmb_calloc((size_t)parts, sizeof *c.contexts);
+    c.statuses = lmb_calloc((size_t)parts, sizeof *c.statuses);
     lmb_workers *workers = lmb_workers_new(threads < parts ? threads : parts);
     lmb_status status = LMB_OK;
     if (c.contexts && c.statuses && workers) {

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 /* --- reading ---------------------------------------------------------------------------------- */
@@ -44,6 +45,8 @@ FILE *lmb_input_open(const char *path, lmb_source source)
         close(fd);
         errno = error;
     }
+    if (error == ENOMEM)
+        lmb_memory_fail();
     return file;
 }
 
@@ -60,7 +63,7 @@ lmb_status lmb_fail_read(lmb_context *context, const char *path, int error)
 static char *read_stream(FILE *file, size_t expected, size_t *length, size_t most)
 {
     size_t least = 1 << 16, room = (expected < least ? least : expected) + 2;
-    char *text = malloc(room);
+    char *text = lmb_malloc(room);
     *length = 0;
     while (text) {
         size_t want =
@@ -69,7 +72,7 @@ static char *read_stream(FILE *file, size_t expected, size_t *length, size_t mos
         if (*length < want || want > most)
             break;
         room *= 2;
-        char *grown = realloc(text, room);
+        char *grown = lmb_realloc(text, room);
         if (!grown)
             free(text);
         text = grown;
@@ -168,7 +171,7 @@ static int create_beside(const char *path, char **name)
     enum { TRIES = 1000 };
     size_t room = strlen(path) + 48;
     int fd = -1;
-    if (!(*name = malloc(room)))
+    if (!(*name = lmb_malloc(room)))
         errno = ENOMEM;
     for (int i = 0; *name && i < TRIES && fd < 0; i++) {
         snprintf(*name, room, "%s.%ld-%d.part", path, (long)getpid(), i);
@@ -186,6 +189,8 @@ static int output_end(lmb_output *o, bool keep)
     int error = o->file && fclose(o->file) != 0 ? errno : 0;
     if (o->part && keep && !error && rename(o->part, o->path) != 0)
         error = errno;
+    if (error == ENOMEM)
+        lmb_memory_fail();
     if (o->part && (!keep || error))
         unlink(o->part);
     free(o->path);
@@ -206,7 +211,7 @@ static int output_open(lmb_output *o, const char *path)
     } else {
         /* the file itself, where its name is that of a link */
         errno = ENOMEM;
-        if (!(o->path = there ? realpath(path, NULL) : strdup(path)))
+        if (!(o->path = there ? realpath(path, NULL) : lmb_strdup(path)))
             return errno;
         fd = create_beside(o->path, &o->part);
         if (fd >= 0 && there)
@@ -282,10 +287,10 @@ static lmb_status check_output(lmb_context *context, const char *path)
 lmb_status lmb_file_write(lmb_context *context, const char *path, const void *bytes, size_t size)
 {
     lmb_status status = check_output(context, path);
-    if (status)
-        return status;
-    int error = lmb_file_replace(path, bytes, size);
-    return error ? fail_write(context, path, error) : LMB_OK;
+    if (!status)
+        status = lmb_final_status(context, LMB_OK);
+    int error = status ? 0 : lmb_file_replace(path, bytes, size);
+    return error ? fail_write(context, path, error) : status;
 }
 
 FILE *lmb_file_create(lmb_output *o, lmb_context *context, const char *path)
@@ -304,6 +309,8 @@ lmb_status lmb_file_close(lmb_output *o, lmb_context *context, lmb_status status
 {
     bool failed = ferror(o->file) != 0;
     int error = errno; /* of the piece that was not written */
+    if (!status)
+        status = lmb_final_status(context, LMB_OK);
     int end = output_end(o, !failed && !status);
     if (status || (!failed && !end))
         return status;

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 lmb_json lmb_json_start(FILE *out)
 {
     return (lmb_json){.out = out};
@@ -27,19 +29,17 @@ void lmb_json_end(lmb_json *json)
 void lmb_json_start_text(lmb_json *json)
 {
     *json = (lmb_json){.in_text = true};
-    json->out = open_memstream(&json->text, &json->size);
+    json->out = lmb_text_open(&json->text, &json->size);
 }
 
 char *lmb_json_end_text(lmb_json *json)
 {
     while (json->out && json->depth > 0)
         lmb_json_close(json);
-    bool failed = !json->out || ferror(json->out);
-    if (json->out && fclose(json->out) != 0)
-        failed = true;
+    bool done = lmb_text_close(json->out);
     char *text = json->text;
     *json = (lmb_json){0};
-    if (!failed)
+    if (done)
         return text;
     free(text);
     return NULL;

@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 void *lmb_list_add(lmb_list *list, size_t size)
 {
     if (list->count == list->room) {
         size_t room = list->room ? 2 * list->room : 16;
-        void *grown = room <= SIZE_MAX / size ? realloc(list->data, room * size) : NULL;
+        void *grown = room <= SIZE_MAX / size ? lmb_realloc(list->data, room * size) : NULL;
         if (!grown)
             return NULL;
         list->data = grown;
@@ -37,7 +39,7 @@ static lmb_number_slot *slot_of(const lmb_numbers *numbers, int number)
 static bool grow(lmb_numbers *numbers)
 {
     size_t room = numbers->room ? 2 * numbers->room : 64;
-    lmb_numbers larger = {calloc(room, sizeof(lmb_number_slot)), numbers->count, room};
+    lmb_numbers larger = {lmb_calloc(room, sizeof(lmb_number_slot)), numbers->count, room};
     if (!larger.slots)
         return false;
     for (size_t i = 0; i < numbers->room; i++)

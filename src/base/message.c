@@ -1,4 +1,8 @@
-/* Messages, log and progress of a context. */
+/* Messages, log and progress of a context.
+ *
+ * That memory ran out is a mark of the context, not a message of its list: it takes no memory,
+ * stays when newer messages are forgotten, and is more than any other failure, since those that
+ * follow are mostly its consequences. */
 #include "base/message.h"
 
 #include <stdarg.h>
@@ -7,6 +11,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/text.h"
 
 enum { MOST_READ = 256 };
@@ -16,6 +21,7 @@ struct lmb_context {
     lmb_message *messages; /* likewise of the arena */
     size_t count;
     lmb_status status; /* of the newest failure */
+    bool exhausted;    /* memory has run out: one message more, behind the others */
     lmb_log_function *log;
     void *log_user;
     lmb_progress_function *progress;
@@ -27,16 +33,16 @@ struct lmb_context {
     size_t read_count; /* of all */
 };
 
-static lmb_message out_of_memory = {LMB_ERROR, "out of memory", "", "", 0, 0, 0, ""};
+static const lmb_message out_of_memory = {LMB_ERROR, "out of memory", "", "", 0, 0, 0, ""};
 
 lmb_context *lmb_context_new(void)
 {
-    lmb_context *c = calloc(1, sizeof *c);
-    if (c && !(c->arena = lmb_arena_new())) {
-        free(c);
-        c = NULL;
-    }
-    return c;
+    lmb_context *c = lmb_calloc(1, sizeof *c);
+    if (c && (c->arena = lmb_arena_new()))
+        return c;
+    free(c);
+    lmb_memory_failed(); /* the caller knows */
+    return NULL;
 }
 
 void lmb_context_free(lmb_context *c)
@@ -49,7 +55,7 @@ void lmb_context_free(lmb_context *c)
 
 size_t lmb_message_count(const lmb_context *c)
 {
-    return c->count;
+    return c->count + c->exhausted;
 }
 
 const lmb_message *lmb_message_at(const lmb_context *c, size_t index)
@@ -60,6 +66,7 @@ const lmb_message *lmb_message_at(const lmb_context *c, size_t index)
 void lmb_messages_clear(lmb_context *c)
 {
     c->count = 0;
+    c->exhausted = false;
     lmb_arena_clear(c->arena);
 }
 
@@ -118,20 +125,27 @@ static const char *line_of(lmb_arena *arena, const lmb_place *place)
     return copy ? copy : "";
 }
 
-/* Appends a message with the text of a format; without memory it is lost. */
-static void add(lmb_context *c, lmb_severity severity, const lmb_place *place, const char *format,
-                va_list args)
+/* Room for one more message; NULL when memory has run out. */
+static lmb_message *make_room(lmb_context *c)
 {
     lmb_message *grown = lmb_arena_append(c->arena, c->messages, (int)c->count, sizeof *grown);
     if (!grown)
-        return;
+        return NULL;
     c->messages = grown;
-    lmb_message *m = &c->messages[c->count++];
-    *m = out_of_memory;
-    m->severity = severity;
-    const char *text = lmb_text_vformat(c->arena, format, args);
-    if (text)
-        m->text = text;
+    return &grown[c->count];
+}
+
+/* Appends a message with the text of a format, all of it or, without memory, nothing. */
+static void add(lmb_context *c, lmb_severity severity, const lmb_place *place, const char *format,
+                va_list args)
+{
+    lmb_message *m = lmb_out_of_memory(c) ? NULL : make_room(c);
+    const char *text = m ? lmb_text_vformat(c->arena, format, args) : NULL;
+    if (!text) {
+        lmb_fail_memory(c);
+        return;
+    }
+    *m = (lmb_message){severity, text, "", "", 0, 0, 0, ""};
     if (place && place->file) {
         const char *file = lmb_text_copy(c->arena, place->file, strlen(place->file));
         m->file = file ? file : "";
@@ -140,6 +154,13 @@ static void add(lmb_context *c, lmb_severity severity, const lmb_place *place, c
         m->length = place->length > 0 ? place->length : 1;
         m->source_line = line_of(c->arena, place);
     }
+    c->count++;
+}
+
+/* Takes down the status of a failure and returns it. */
+static lmb_status fail(lmb_context *c, lmb_status status)
+{
+    return c->status = lmb_final_status(c, status);
 }
 
 lmb_status lmb_fail(lmb_context *c, lmb_status status, const char *format, ...)
@@ -148,7 +169,7 @@ lmb_status lmb_fail(lmb_context *c, lmb_status status, const char *format, ...)
     va_start(args, format);
     add(c, LMB_ERROR, NULL, format, args);
     va_end(args);
-    return c->status = status;
+    return fail(c, status);
 }
 
 lmb_status lmb_fail_hint(lmb_context *c, const char *hint, const char *format, ...)
@@ -157,7 +178,7 @@ lmb_status lmb_fail_hint(lmb_context *c, const char *hint, const char *format, .
     va_start(args, format);
     add(c, LMB_ERROR, NULL, format, args);
     va_end(args);
-    c->status = LMB_BAD_INPUT;
+    fail(c, LMB_BAD_INPUT);
     return lmb_hint(c, "%s", hint);
 }
 
@@ -167,12 +188,26 @@ lmb_status lmb_fail_at(lmb_context *c, lmb_place place, const char *format, ...)
     va_start(args, format);
     add(c, LMB_ERROR, &place, format, args);
     va_end(args);
-    return c->status = LMB_BAD_INPUT;
+    return fail(c, LMB_BAD_INPUT);
 }
 
 lmb_status lmb_fail_memory(lmb_context *c)
 {
-    return lmb_fail(c, LMB_SOLVER, "out of memory");
+    lmb_memory_failed(); /* it is told now */
+    c->exhausted = true;
+    return c->status = LMB_SOLVER;
+}
+
+bool lmb_out_of_memory(lmb_context *c)
+{
+    if (lmb_memory_failed())
+        lmb_fail_memory(c);
+    return c->exhausted;
+}
+
+lmb_status lmb_final_status(lmb_context *c, lmb_status status)
+{
+    return lmb_out_of_memory(c) ? LMB_SOLVER : status;
 }
 
 lmb_status lmb_check_memory(lmb_context *c, const lmb_arena *arena)
@@ -198,7 +233,7 @@ void lmb_warn_at(lmb_context *c, lmb_place place, const char *format, ...)
 
 lmb_status lmb_hint(lmb_context *c, const char *format, ...)
 {
-    if (c->count == 0)
+    if (c->count == 0 || c->exhausted)
         return c->status;
     va_list args;
     va_start(args, format);
@@ -206,7 +241,7 @@ lmb_status lmb_hint(lmb_context *c, const char *format, ...)
     va_end(args);
     if (hint)
         c->messages[c->count - 1].hint = hint;
-    return c->status;
+    return fail(c, c->status);
 }
 
 lmb_status lmb_last_status(const lmb_context *c)
@@ -241,20 +276,20 @@ void lmb_messages_pass(lmb_context *to, const lmb_context *from, bool errors)
         const lmb_message *m = &from->messages[i];
         if (m->severity == LMB_ERROR && !errors)
             continue;
-        lmb_message *grown =
-            lmb_arena_append(to->arena, to->messages, (int)to->count, sizeof *grown);
-        if (!grown)
-            return;
-        to->messages = grown;
-        lmb_message *copy = &to->messages[to->count++];
+        lmb_message *copy = make_room(to);
+        if (!copy)
+            break;
         *copy = *m;
         copy->text = copied(to, m->text);
         copy->hint = copied(to, m->hint);
         copy->file = copied(to, m->file);
         copy->source_line = copied(to, m->source_line);
+        to->count++;
     }
     if (errors && from->status)
-        to->status = from->status;
+        fail(to, from->status);
+    if (from->exhausted)
+        lmb_fail_memory(to);
 }
 
 bool lmb_logging(const lmb_context *c)
@@ -276,7 +311,7 @@ void lmb_log(lmb_context *c, const char *format, ...)
 
 bool lmb_progress(lmb_context *c, const char *what, double fraction)
 {
-    return c->progress && c->progress(c->progress_user, what, fraction);
+    return lmb_out_of_memory(c) || (c->progress && c->progress(c->progress_user, what, fraction));
 }
 
 lmb_status lmb_continue(lmb_context *c, const char *what, double fraction)

@@ -26,10 +26,19 @@ lmb_status lmb_fail_at(lmb_context *context, lmb_place place, const char *format
 lmb_status lmb_fail_hint(lmb_context *context, const char *hint, const char *format, ...)
     LMB_PRINTF(3, 4);
 
+/* Memory has run out: its message is kept ready, and from now on it is the reason of every failure
+ * of this context, until its messages are cleared. */
 lmb_status lmb_fail_memory(lmb_context *context);
 
 /* The same if an allocation of the arena has failed, or it is NULL; else LMB_OK. */
 lmb_status lmb_check_memory(lmb_context *context, const lmb_arena *arena);
+
+/* Whether memory has run out, be it in a function that has no context (base/memory.h). */
+bool lmb_out_of_memory(lmb_context *context);
+
+/* The status with which work ends that believes to end with `status`: LMB_SOLVER where memory has
+ * run out on the way, be it that this was passed over or taken for a mistake in the input. */
+lmb_status lmb_final_status(lmb_context *context, lmb_status status);
 
 void lmb_warn(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
 void lmb_warn_at(lmb_context *context, lmb_place place, const char *format, ...) LMB_PRINTF(3, 4);
@@ -62,7 +71,7 @@ void lmb_context_reads(lmb_context *context, unsigned long long device, unsigned
 bool lmb_context_has_read(const lmb_context *context, unsigned long long device,
                           unsigned long long number);
 
-/* Reports progress; true when the work is to stop. */
+/* Reports progress; true when the work is to stop, also because memory has run out. */
 bool lmb_progress(lmb_context *context, const char *what, double fraction);
 
 /* The same as a status: fails with the message "interrupted" when the work is to stop. */

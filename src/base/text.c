@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/message.h"
 
 char *lmb_text_copy(lmb_arena *arena, const char *text, size_t length)
@@ -84,7 +85,7 @@ size_t lmb_utf8_scan(const char *text, unsigned *code)
 
 char *lmb_utf16_narrow(const char *bytes, size_t *length)
 {
-    char *out = malloc(*length * 2 + 1), *to = out;
+    char *out = lmb_malloc(*length * 2 + 1), *to = out;
     for (size_t i = 2; out && i + 1 < *length; i += 2)
         to += put_utf8(to, (unsigned char)bytes[i] | (unsigned)(unsigned char)bytes[i + 1] << 8);
     if (out) {

@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/memory.h"
+
 enum {
     MOST_THREADS = 64,
     SPINS = 400 /* looks for news before a thread sleeps: some microseconds */
@@ -28,6 +30,7 @@ struct lmb_workers {
     int parts;
     atomic_uint_fast64_t ticket;
     atomic_int pending; /* parts that are not done */
+    atomic_bool failed; /* memory ran out in one */
 
     /* sleepers */
     pthread_mutex_t mutex;
@@ -58,6 +61,8 @@ static void do_parts(lmb_workers *w)
         if (!atomic_compare_exchange_weak(&w->ticket, &ticket, ticket - 1))
             continue;
         w->function(w->data, w->parts - (int)left);
+        if (lmb_memory_failed())
+            atomic_store(&w->failed, true);
         if (atomic_fetch_sub(&w->pending, 1) == 1) {
             pthread_mutex_lock(&w->mutex);
             pthread_cond_broadcast(&w->done);
@@ -117,13 +122,14 @@ lmb_workers *lmb_workers_new(int threads)
 {
     if (threads <= 0)
         threads = lmb_processors();
-    lmb_workers *w = calloc(1, sizeof *w);
+    lmb_workers *w = lmb_calloc(1, sizeof *w);
     if (!w)
         return NULL;
     w->threads = threads > MOST_THREADS ? MOST_THREADS : threads;
     w->begun = -1;
     atomic_init(&w->ticket, 0);
     atomic_init(&w->pending, 0);
+    atomic_init(&w->failed, false);
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->news, NULL);
     pthread_cond_init(&w->done, NULL);
@@ -172,11 +178,9 @@ void lmb_workers_begin(lmb_workers *w, lmb_work *function, void *data, int parts
     pthread_mutex_unlock(&w->mutex);
 }
 
-void lmb_workers_wait(lmb_workers *w)
+/* Waits until all parts are done, for a while without sleeping. */
+static void wait_for_parts(lmb_workers *w)
 {
-    if (!w)
-        return;
-    do_parts(w);
     for (int i = 0; i < SPINS && atomic_load(&w->pending) > 0; i++)
         relax();
     if (atomic_load(&w->pending) == 0)
@@ -185,6 +189,16 @@ void lmb_workers_wait(lmb_workers *w)
     while (atomic_load(&w->pending) > 0)
         pthread_cond_wait(&w->done, &w->mutex);
     pthread_mutex_unlock(&w->mutex);
+}
+
+void lmb_workers_wait(lmb_workers *w)
+{
+    if (!w)
+        return;
+    do_parts(w);
+    wait_for_parts(w);
+    if (atomic_exchange(&w->failed, false))
+        lmb_memory_fail();
 }
 
 void lmb_workers_run(lmb_workers *w, lmb_work *function, void *data, int parts)

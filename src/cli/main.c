@@ -80,7 +80,7 @@ int main(int argc, char **argv)
         return LMB_SOLVER;
     }
     lmb_status status = run_words(context, argc - 1, argv + 1);
-    status = finish_output(context, status);
+    status = lmb_final_status(context, finish_output(context, status));
     lmb_print_messages(stderr, context);
     lmb_context_free(context);
     return (int)status;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "store/h5.h"
 #include "measure/unit_text.h"
@@ -140,8 +141,8 @@ static lmb_status read_column(const lmb_counterpart *c, const lmb_column_match *
     size_t rows = (size_t)t->rows;
     lmb_ratio ratio = ratio_of(c, match->column, match->unit);
     out->size = 1;
-    out->time = malloc((rows + 1) * sizeof *out->time);
-    out->values = malloc((rows + 1) * sizeof *out->values);
+    out->time = lmb_malloc((rows + 1) * sizeof *out->time);
+    out->values = lmb_malloc((rows + 1) * sizeof *out->values);
     if (!out->time || !out->values)
         return lmb_fail_memory(c->context);
     for (size_t i = 0; i < rows; i++) {

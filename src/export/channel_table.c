@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "export/mat.h"
@@ -79,7 +80,7 @@ lmb_status lmb_channel_table_csv_file(const lmb_channel_table *t, lmb_context *c
 static bool put_matrix(lmb_mat *mat, lmb_arena *arena, const lmb_series *s, const char *full)
 {
     size_t rows = (size_t)s->count, size = (size_t)s->size;
-    double *columns = malloc((rows * size + 1) * sizeof *columns);
+    double *columns = lmb_malloc((rows * size + 1) * sizeof *columns);
     char *name = lmb_text_copy(arena, full, strlen(full));
     for (char *c = name; c && *c; c++)
         *c = strchr("./-", *c) ? '_' : *c;

@@ -10,6 +10,7 @@
 
 #include "base/file.h"
 #include "base/json.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "export/scene.h"
 
@@ -464,16 +465,15 @@ lmb_status lmb_write_gltf(lmb_context *context, const lmb_scene *scene, const ch
     gltf g = {.arena = lmb_arena_new()};
     char *file_text = NULL;
     size_t file_size = 0;
-    g.bytes = open_memstream(&g.byte_text, &g.byte_size);
+    g.bytes = lmb_text_open(&g.byte_text, &g.byte_size);
     if (g.bytes)
         put_json(&g, scene);
     char *json = g.bytes ? lmb_json_end_text(&g.json) : NULL;
-    bool done = g.bytes && !ferror(g.bytes) && fclose(g.bytes) == 0 && json && !g.failed &&
-                lmb_arena_fine(g.arena);
-    FILE *out = done ? open_memstream(&file_text, &file_size) : NULL;
+    bool done = lmb_text_close(g.bytes) && json && !g.failed && lmb_arena_fine(g.arena);
+    FILE *out = done ? lmb_text_open(&file_text, &file_size) : NULL;
     if (out)
         put_file(out, json, &g);
-    done = out && fclose(out) == 0;
+    done = lmb_text_close(out);
     lmb_status status =
         done ? lmb_file_write(context, path, file_text, file_size) : lmb_fail_memory(context);
     free(json);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "fe/beam.h"
 #include "fe/properties.h"
 #include "fe/solid.h"
@@ -275,7 +276,7 @@ static lmb_status check_nodes(const lmb_mesh *mesh, lmb_context *context)
 static lmb_status check_constants(const lmb_mesh *mesh, lmb_context *context)
 {
     size_t materials = (size_t)mesh->material_count, sections = (size_t)mesh->section_count;
-    bool *seen = calloc(materials + sections + 1, sizeof *seen), *has = seen + materials;
+    bool *seen = lmb_calloc(materials + sections + 1, sizeof *seen), *has = seen + materials;
     lmb_status status = seen ? LMB_OK : lmb_fail_memory(context);
     for (int i = 0; i < mesh->element_count && !status; i++) {
         const lmb_element *e = &mesh->elements[i];

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* Gives each pair of node and material a place. Those of a node are in a list: `newest` is its last
  * place, from 1, and `next` the one before. */
 static void find_places(lmb_stress *s, const lmb_mesh *mesh, int *newest, int *next)
@@ -49,7 +51,7 @@ lmb_status lmb_stress_new(lmb_stress **out, lmb_context *context, const lmb_fe_m
                       .material = lmb_arena_integers(arena, places),
                       .meeting = lmb_arena_integers(arena, places),
                       .place = lmb_arena_integers(arena, places)};
-    int *newest = calloc(nodes + places, sizeof *newest);
+    int *newest = lmb_calloc(nodes + places, sizeof *newest);
     bool fine = newest && lmb_arena_fine(arena);
     if (fine)
         find_places(s, mesh, newest, newest + nodes);
@@ -139,7 +141,7 @@ bool lmb_stress_nodal(const lmb_stress *s, int columns, const double *u, double 
     int groups = (columns + LMB_TOGETHER - 1) / LMB_TOGETHER;
     int threads = lmb_element_threads(s->model->mesh, groups);
     work w = {s, columns, threads, u, out, NULL};
-    w.room = malloc(((size_t)threads * rows_of(s) + 1) * sizeof *w.room);
+    w.room = lmb_malloc(((size_t)threads * rows_of(s) + 1) * sizeof *w.room);
     bool fine = w.room;
     if (fine)
         lmb_element_share(threads, do_groups, &w);

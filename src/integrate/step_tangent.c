@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "integrate/ali3p.h"
 
 static bool is_ali3p(const lmb_integration *o)
@@ -20,7 +21,7 @@ lmb_step_tangent *lmb_step_tangent_new(const lmb_model *m, const lmb_integration
                                        lmb_saddle_choice choice)
 {
     size_t nv = (size_t)m->nv, rows = (size_t)m->nrows;
-    lmb_step_tangent *t = calloc(1, sizeof *t);
+    lmb_step_tangent *t = lmb_calloc(1, sizeof *t);
     if (!t)
         return NULL;
     bool projects = is_ali3p(o) && o->projection != LMB_PROJECT_NONE;
@@ -28,7 +29,7 @@ lmb_step_tangent *lmb_step_tangent_new(const lmb_model *m, const lmb_integration
     t->adjusts = !is_ali3p(o);
     t->loads = (projects ? 3 : 1) * (nv + rows);
     t->stars = projects ? 2 * nv + rows : 0;
-    t->inertia = calloc(nv + 1, sizeof *t->inertia);
+    t->inertia = lmb_calloc(nv + 1, sizeof *t->inertia);
     t->alpha = lmb_alpha_tangent_new(m, (lmb_alpha_method)o->integrator->variant,
                                      is_ali3p(o) ? 1 : o->spectral_radius, choice);
     if (projects)

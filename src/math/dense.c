@@ -6,6 +6,7 @@
 
 #include "math/late.h"
 #include "base/arena.h"
+#include "base/memory.h"
 
 int lmb_dense_null_space(int rows, int columns, double *a, double negligible, double *basis)
 {
@@ -59,7 +60,7 @@ bool lmb_dense_solve(int n, double *a, int columns, double *b)
 {
     if (n == 0)
         return true;
-    lapack_int *pivots = calloc((size_t)n, sizeof *pivots);
+    lapack_int *pivots = lmb_calloc((size_t)n, sizeof *pivots);
     bool solved = pivots && LAPACKE_dgesv(LAPACK_COL_MAJOR, n, columns, a, n, pivots, b, n) == 0;
     free(pivots);
     return solved;
@@ -69,7 +70,7 @@ bool lmb_dense_solve_complex(int n, double *a, int columns, double *b)
 {
     if (n == 0)
         return true;
-    lapack_int *pivots = calloc((size_t)n, sizeof *pivots);
+    lapack_int *pivots = lmb_calloc((size_t)n, sizeof *pivots);
     bool solved = pivots && LAPACKE_zgesv(LAPACK_COL_MAJOR, n, columns, (lapack_complex_double *)a,
                                           n, pivots, (lapack_complex_double *)b, n) == 0;
     free(pivots);

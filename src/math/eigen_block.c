@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "math/eigen_internal.h"
 #include "math/late.h"
 
@@ -33,7 +34,7 @@ typedef struct krylov {
 static bool allocate(krylov *k, lmb_arena *arena)
 {
     size_t n = (size_t)k->n, room = (size_t)(k->most + BLOCK);
-    k->V = malloc(n * room * sizeof *k->V);
+    k->V = lmb_malloc(n * room * sizeof *k->V);
     k->Y = lmb_arena_numbers(arena, n * BLOCK);
     k->W = lmb_arena_numbers(arena, n * BLOCK);
     k->T = lmb_arena_numbers(arena, room * room);

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/memory.h"
 #include "math/dissection.h"
 #include "math/late.h"
 
@@ -378,7 +379,7 @@ static bool all_false(lmb_factor *f, const double *values)
         return false;
     lmb_symmetric a = *f->pattern;
     a.value = (double *)(size_t)values; /* only read */
-    double *basis = malloc(n * (size_t)(count + 2) * sizeof *basis);
+    double *basis = lmb_malloc(n * (size_t)(count + 2) * sizeof *basis);
     bool some = !basis || solve(f, count, basis, true) < 0;
     for (size_t i = 0; !some && i < (size_t)count; i++)
         some = resistance(&a, basis + i * n, basis + (size_t)count * n) < rounding;
@@ -391,7 +392,7 @@ double lmb_factor_estimate(const lmb_factor *f)
     enum { SIZE = 256 };
     const double few = 1e10, part = 0.6; /* of that speed that fronts of all sizes reach */
     double operations = f->facts.n > 0 ? f->mumps.RINFOG(1) : 0;
-    double *room = operations > few ? calloc(3 * SIZE * SIZE, sizeof *room) : NULL;
+    double *room = operations > few ? lmb_calloc(3 * SIZE * SIZE, sizeof *room) : NULL;
     if (!room)
         return 0;
     double *a = room, *b = a + SIZE * SIZE, *c = b + SIZE * SIZE, spent = 0;

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 const lmb_minimise_method lmb_minimise_methods[] = {
     {"slsqp", "Sequential quadratic programming: quick, with exact gradients.", true, false,
      NLOPT_LD_SLSQP, true, true},
@@ -107,7 +109,7 @@ static bool set_functions(search *s)
 {
     const lmb_minimise_task *t = s->task;
     int most = t->inequalities > t->equalities ? t->inequalities : t->equalities;
-    double *slack = calloc((size_t)most + 1, sizeof *slack);
+    double *slack = lmb_calloc((size_t)most + 1, sizeof *slack);
     for (int i = 0; slack && i < most; i++)
         slack[i] = 1e-12;
     nlopt_result r = slack ? nlopt_set_min_objective(s->opt, objective, s) : NLOPT_OUT_OF_MEMORY;
@@ -136,7 +138,7 @@ enum { ROUNDS = 20 }; /* of multipliers that there are to be at least */
 lmb_minimise_end lmb_minimise(const lmb_minimise_method *m, const lmb_minimise_task *t, double *x)
 {
     size_t n = (size_t)t->n, functions = 1 + (size_t)t->inequalities + (size_t)t->equalities;
-    double *room = calloc(n + functions * (n + 1), sizeof *room), least;
+    double *room = lmb_calloc(n + functions * (n + 1), sizeof *room), least;
     bool wrapped = (t->inequalities && !m->inequalities) || (t->equalities && !m->equalities);
     int outer = wrapped ? (m->derivatives ? NLOPT_LD_AUGLAG : NLOPT_LN_AUGLAG) : m->algorithm;
     search s = {.task = t, .x = room};

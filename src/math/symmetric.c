@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 bool lmb_symmetric_new(lmb_symmetric *out, lmb_arena *arena, int n, size_t entries)
 {
     *out = (lmb_symmetric){n, lmb_arena_integers(arena, (size_t)n + 1),
@@ -66,7 +68,7 @@ void lmb_symmetric_multiply_many(const lmb_symmetric *a, int count, const double
 {
     enum { ALONE = 2 }; /* so few are faster one by one */
     size_t n = (size_t)a->n;
-    double(*room)[LMB_TOGETHER] = count > ALONE ? malloc((2 * n + 1) * sizeof *room) : NULL;
+    double(*room)[LMB_TOGETHER] = count > ALONE ? lmb_malloc((2 * n + 1) * sizeof *room) : NULL;
     const double(*from)[LMB_TOGETHER] = (const double(*)[LMB_TOGETHER])room;
     for (int c = 0, step; c < count; c += step) {
         step = count - c < LMB_TOGETHER ? count - c : LMB_TOGETHER;
@@ -122,7 +124,7 @@ static int tidy_column(int *row, double *value, int count)
 bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
                                const lmb_triplet *triplets, long count)
 {
-    int *next = calloc((size_t)n + 1, sizeof *next), *begin;
+    int *next = lmb_calloc((size_t)n + 1, sizeof *next), *begin;
     if (!lmb_symmetric_new(out, arena, n, (size_t)count + (size_t)n) || !next) {
         free(next);
         return false;

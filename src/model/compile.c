@@ -339,7 +339,7 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
     lmb_builder builder = lmb_builder_start(context, spec, m);
     builder.reader.keep = keep;
     builder.reader.kept = what_is_kept(spec, kinds, attached);
-    lmb_status status = read_sections(&builder, spec->root);
+    lmb_status status = lmb_final_status(context, read_sections(&builder, spec->root));
     m->kept = builder.reader.kept ? builder.reader.kept : keep->spoiled ? NULL : keep;
     if (status)
         lmb_model_free(m);

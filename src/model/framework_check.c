@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "fe/beam.h"
 
 /* Nodes nearer than this part of the framework's size are at the same place; a node nearer to a
@@ -91,7 +92,7 @@ static lmb_status check_spans(const checking *c)
     lmb_status status = LMB_OK;
     for (int m = 0; m < f->member_count; m++)
         count += (size_t)f->members[m].node_count - 1;
-    span *spans = malloc((count + 1) * sizeof *spans), *next = spans;
+    span *spans = lmb_malloc((count + 1) * sizeof *spans), *next = spans;
     if (!spans)
         return lmb_fail_memory(c->context);
     for (int m = 0; m < f->member_count; m++)
@@ -112,7 +113,7 @@ static lmb_status check_spans(const checking *c)
 static lmb_status check_used(const checking *c)
 {
     const lmb_framework *f = c->f;
-    bool *used = calloc((size_t)f->node_count + 1, sizeof *used);
+    bool *used = lmb_calloc((size_t)f->node_count + 1, sizeof *used);
     if (!used)
         return lmb_fail_memory(c->context);
     for (int m = 0; m < f->member_count; m++)
@@ -186,7 +187,7 @@ static void warn_near(const checking *c)
 static lmb_status check_whole(const checking *c)
 {
     const lmb_framework *f = c->f;
-    int *part = malloc(((size_t)f->node_count + 1) * sizeof *part);
+    int *part = lmb_malloc(((size_t)f->node_count + 1) * sizeof *part);
     if (!part)
         return lmb_fail_memory(c->context);
     int parts = lmb_framework_parts(f, part), first = part[f->members[0].nodes[0]], apart = 0;

@@ -24,6 +24,7 @@ static lmb_status make(lmb_spec **out, lmb_context *context, const char *name, c
                        .text = own};
     if (!status && !(status = lmb_check_memory(context, arena)))
         status = lmb_yaml_parse(&spec->root, context, arena, spec->file, spec->text);
+    status = lmb_final_status(context, status);
     if (status)
         lmb_spec_free(spec);
     else

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "math/late.h"
 
 int lmb_interface_motions(int dimension)
@@ -73,7 +74,7 @@ static lmb_status check_one(const lmb_fe_model *m, const lmb_interface *p, lmb_c
 lmb_status lmb_interfaces_check(const lmb_fe_model *m, const lmb_interface *points, int count,
                                 lmb_context *context)
 {
-    int *owner = calloc((size_t)m->node_count + 1, sizeof *owner);
+    int *owner = lmb_calloc((size_t)m->node_count + 1, sizeof *owner);
     lmb_status status = owner ? LMB_OK : lmb_fail_memory(context);
     for (int i = 0; i < count && owner; i++) {
         if (check_one(m, &points[i], context))
@@ -120,7 +121,7 @@ lmb_status lmb_mass_properties_of(const lmb_fe_model *m, lmb_context *context, d
                                   vec3 *centre, mat3 *inertia)
 {
     size_t n = (size_t)m->n;
-    double *u = malloc((12 * n + 1) * sizeof *u), *w = u + 6 * n, P[6][6], Q[6][6];
+    double *u = lmb_malloc((12 * n + 1) * sizeof *u), *w = u + 6 * n, P[6][6], Q[6][6];
     if (!u)
         return lmb_fail_memory(context);
     products(m, v3(0, 0, 0), u, w, P);
@@ -142,7 +143,7 @@ lmb_status lmb_check_unheld(const lmb_fe_model *m, lmb_context *context)
 {
     size_t n = (size_t)m->n;
     int motions = lmb_interface_motions(m->dimension), worst = 0;
-    double *all = malloc((12 * n + 1) * sizeof *all), stiffest = 0, largest = 0;
+    double *all = lmb_malloc((12 * n + 1) * sizeof *all), stiffest = 0, largest = 0;
     if (!all)
         return lmb_fail_memory(context);
     vec3 middle = v3(0, 0, 0);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* What a degree of freedom is made of: motions of a point with factors. */
 typedef struct share {
     int count;
@@ -174,7 +176,7 @@ static bool border(lmb_tied *t, lmb_symmetric *matrix, bool with_averages)
 {
     long extra = with_averages ? add_averages(t, NULL) : 0;
     long kept = matrix->start[t->freedoms];
-    lmb_triplet *all = malloc(((size_t)(kept + extra) + 1) * sizeof *all);
+    lmb_triplet *all = lmb_malloc(((size_t)(kept + extra) + 1) * sizeof *all);
     if (!all)
         return false;
     long count = 0;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/names.h"
 #include "base/text.h"
 #include "result/read.h"
@@ -19,7 +20,7 @@ enum { LEAST_NODES = 4000 };
 void lmb_page_numbers(lmb_page *page, const lmb_series *s)
 {
     size_t count = (size_t)s->count, size = (size_t)s->size;
-    float *numbers = malloc((count * size + 1) * sizeof *numbers);
+    float *numbers = lmb_malloc((count * size + 1) * sizeof *numbers);
     for (size_t i = 0; numbers && i < count * size; i++)
         numbers[i % size * count + i / size] = (float)s->values[i];
     lmb_page_block(page, "data", "f32", numbers, count * size);
@@ -72,7 +73,7 @@ static void put_packed(lmb_page *page, const char *scales, const char *key, bool
                        size_t n, size_t parts, const float *numbers)
 {
     size_t each = n * parts;
-    int16_t *words = malloc((each * modes + 1) * sizeof *words);
+    int16_t *words = lmb_malloc((each * modes + 1) * sizeof *words);
     int8_t *bytes = (int8_t *)words;
     lmb_json_open(&page->json, scales, '[');
     for (size_t mode = 0; words && mode < modes; mode++) {
@@ -98,7 +99,7 @@ static void put_packed(lmb_page *page, const char *scales, const char *key, bool
 static void put_stresses(lmb_page *page, const lmb_skin *s)
 {
     size_t n = (size_t)s->node_count, modes = (size_t)(s->mode_count + s->acceleration_count);
-    float *parts = malloc((PARTS * n * modes + 1) * sizeof *parts);
+    float *parts = lmb_malloc((PARTS * n * modes + 1) * sizeof *parts);
     for (size_t i = 0; parts && i < n * modes; i++) {
         const float *t = s->stresses + i * LMB_SKIN_STRESSES;
         const float of[PARTS] = {t[0] - t[1], t[1] - t[2], t[3], t[4], t[5]};

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "result/read.h"
 #include "result/series.h"
@@ -166,7 +167,7 @@ static lmb_status send_text(chromium *c, const char *text, size_t size)
 static lmb_status take_bytes(chromium *c)
 {
     if (c->room - c->used < 65536) {
-        char *grown = realloc(c->text, 2 * c->room + 65537);
+        char *grown = lmb_realloc(c->text, 2 * c->room + 65537);
         if (!grown)
             return lmb_fail_memory(c->context);
         c->text = grown;
@@ -354,7 +355,7 @@ static lmb_status write_all(const work *w, chromium *c)
         c->fraction = (double)i / w->style.count;
         if ((status = evaluate(c, expression, &text, &size)))
             break;
-        unsigned char *bytes = malloc(size + 1);
+        unsigned char *bytes = lmb_malloc(size + 1);
         frame_path(path, w->folder, i + 1);
         status = bytes ? lmb_file_write(w->context, path, bytes, lmb_base64_read(bytes, text, size))
                        : lmb_fail_memory(w->context);

@@ -7,6 +7,7 @@
 
 #include <zlib.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/file.h"
 
@@ -15,7 +16,7 @@ bool lmb_page_open(lmb_page *page)
     *page = (lmb_page){.arena = lmb_arena_new()};
     lmb_json_start_text(&page->json);
     lmb_json_open_flat(&page->json, NULL, '{');
-    page->blocks_out = open_memstream(&page->blocks, &page->blocks_size);
+    page->blocks_out = lmb_text_open(&page->blocks, &page->blocks_size);
     page->failed = !page->blocks_out || !page->arena;
     return !page->failed;
 }
@@ -46,7 +47,7 @@ void lmb_page_block(lmb_page *page, const char *key, const char *type, const voi
 {
     size_t width = (size_t)atoi(type + 1) / 8, size = count * width; /* "f32": four bytes */
     uLongf packed_size = compressBound((uLong)size);
-    unsigned char *planes = malloc(size + 1), *packed = malloc(packed_size);
+    unsigned char *planes = lmb_malloc(size + 1), *packed = lmb_malloc(packed_size);
     if (!planes || !packed || (!numbers && count > 0) || page->failed) {
         page->failed = true;
     } else {
@@ -107,7 +108,7 @@ lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *view
         return status;
     char *text = NULL, *json = lmb_json_end_text(&page->json);
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = lmb_text_open(&text, &size);
     bool failed = !json || !out || page->failed || fflush(page->blocks_out);
     if (!failed) {
         fwrite(viewer, 1, (size_t)(mark - viewer), out);
@@ -116,10 +117,9 @@ lmb_status lmb_page_write(lmb_page *page, lmb_context *context, const char *view
         fputs("</script>\n", out);
         fwrite(page->blocks, 1, page->blocks_size, out);
         fputs(mark + strlen(LMB_PAGE_MARK), out);
-        failed = ferror(out);
     }
-    status = (out && fclose(out)) || failed ? lmb_fail_memory(context)
-                                            : lmb_file_write(context, path, text, size);
+    failed = !lmb_text_close(out) || failed || ferror(page->blocks_out);
+    status = failed ? lmb_fail_memory(context) : lmb_file_write(context, path, text, size);
     free(json);
     free(text);
     return status;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "report/plot.h"
 #include "report/plot_axis.h"
 
@@ -98,8 +99,8 @@ static pen pen_of(const lmb_plot *plot, int panel, int index)
 
 static void draw_line(const lmb_canvas *canvas, const lmb_curve *c, const panel_axes *a, pen with)
 {
-    int *list = malloc(((size_t)c->count + 1) * sizeof *list);
-    double *xy = malloc(2 * ((size_t)c->count + 1) * sizeof *xy);
+    int *list = lmb_malloc(((size_t)c->count + 1) * sizeof *list);
+    double *xy = lmb_malloc(2 * ((size_t)c->count + 1) * sizeof *xy);
     int columns = c->count > MOST_POINTS && grows(c) ? MOST_POINTS / 2 : c->count;
     int count = list && xy ? lmb_plot_thin(c->count, c->y, columns, list) : 0, used = 0;
     for (int i = 0; i <= count; i++) {
@@ -368,7 +369,7 @@ static void draw_sideways(const lmb_plot *plot, const lmb_canvas *canvas, double
 static void draw_stack(const lmb_plot *plot, const lmb_canvas *canvas, double left, double right,
                        double top)
 {
-    lmb_axis *y = calloc((size_t)plot->panel_count + 1, sizeof *y);
+    lmb_axis *y = lmb_calloc((size_t)plot->panel_count + 1, sizeof *y);
     if (!y)
         return;
     lmb_range across = {INFINITY, -INFINITY};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "report/cairo_library.h"
@@ -276,9 +277,9 @@ lmb_status lmb_plot_write(lmb_context *context, const lmb_plot *plot, const char
         lmb_fail(context, LMB_IO, "the library cairo, which draws '%s', cannot be loaded", path);
         return lmb_hint(context, "install it (libcairo2), or write a .svg");
     }
-    FILE *out = open_memstream(&bytes, &size);
+    FILE *out = lmb_text_open(&bytes, &size);
     bool done = out && (kinds[kind].draw ? draw(out, plot, kind, &d) : put_svg(out, plot));
-    done = out && fclose(out) == 0 && done;
+    done = lmb_text_close(out) && done;
     lmb_status status =
         done ? lmb_file_write(context, path, bytes, size) : lmb_fail_memory(context);
     free(bytes);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "result/opened.h"
@@ -225,7 +226,7 @@ lmb_status lmb_result_open_image(lmb_result **out, lmb_context *context, const v
                                  size_t size)
 {
     *out = NULL;
-    unsigned char *copy = malloc(size + 1);
+    unsigned char *copy = lmb_malloc(size + 1);
     if (!copy)
         return lmb_fail_memory(context);
     if (size && bytes)
@@ -266,7 +267,7 @@ static unsigned char *read_image(const lmb_result *r, size_t *size)
     {
         ssize_t length = H5Fget_file_image(r->file, NULL, 0);
         *size = length > 0 ? (size_t)length : 0;
-        bytes = *size ? malloc(*size) : NULL;
+        bytes = *size ? lmb_malloc(*size) : NULL;
         if (bytes && H5Fget_file_image(r->file, bytes, *size) != length) {
             free(bytes);
             bytes = NULL;

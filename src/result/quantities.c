@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/names.h"
 #include "base/text.h"
 #include "channels/component.h"
@@ -144,7 +145,7 @@ static int get_number(const char *at)
 
 static char *lines_of(line_form f, int count, const lmb_channel *channels, const lmb_quantities *q)
 {
-    char *lines = calloc((size_t)count + 1, f.size);
+    char *lines = lmb_calloc((size_t)count + 1, f.size);
     for (int i = 0; lines && i < count; i++) {
         char *line = lines + (size_t)i * f.size;
         const char *set = q->list[q->slots[i].quantity].name;
@@ -180,7 +181,7 @@ bool lmb_channel_index_write(hid_t group, int count, const lmb_channel *channels
     hid_t table = H5Dcreate2(group, TABLE, type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
     bool done = lines && table >= 0 &&
                 (count == 0 || H5Dwrite(table, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, lines) >= 0);
-    H5Dclose(table);
+    done = H5Dclose(table) >= 0 && done;
     H5Pclose(creation);
     H5Sclose(space);
     H5Tclose(type);
@@ -233,7 +234,7 @@ bool lmb_channel_index_read(hid_t group, lmb_arena *arena, int *count, lmb_chann
     line_form f = {0};
     hssize_t size = table >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
     bool done = size >= 0 && size < INT32_MAX && find_form(table, &f);
-    char *text = done ? malloc((size_t)size * f.size + 1) : NULL;
+    char *text = done ? lmb_malloc((size_t)size * f.size + 1) : NULL;
     hid_t type = done ? type_of(f) : H5I_INVALID_HID;
     *count = done ? (int)size : 0;
     *lines = lmb_arena_alloc(arena, (size_t)*count, sizeof **lines);

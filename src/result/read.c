@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "channels/component.h"
@@ -194,8 +195,8 @@ static lmb_status read_entry(const lmb_result *r, lmb_context *context, const lm
     out->count = times < rows ? times : rows;
     out->size = part->nodes * part->columns;
     size_t count = (size_t)out->count, size = (size_t)out->size;
-    out->time = malloc((count + 1) * sizeof *out->time);
-    out->values = calloc(count * size + 1, sizeof *out->values);
+    out->time = lmb_malloc((count + 1) * sizeof *out->time);
+    out->values = lmb_calloc(count * size + 1, sizeof *out->values);
     lmb_channel_part at = *part;
     at.node += e->slot;
     lmb_status status = LMB_OK;
@@ -273,7 +274,7 @@ lmb_status lmb_result_rows(lmb_result *r, lmb_context *context, int index, int f
 {
     const lmb_opened *a = &r->analyses[index];
     size_t width = lmb_result_width(r, index);
-    double *block = malloc((size_t)rows * width * sizeof *block);
+    double *block = lmb_malloc((size_t)rows * width * sizeof *block);
     if (!block)
         return lmb_fail_memory(context);
     lmb_status status = LMB_OK;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 /* --- writing ---------------------------------------------------------------------------------- */
@@ -82,7 +83,7 @@ static bool put_record(void *user, hid_t analysis)
         const lmb_body_record *b = &r->bodies[i];
         const lmb_body *body = &r->model->bodies[b->body];
         size_t room = (size_t)b->node_count + 2 * (size_t)b->modes;
-        double *numbers = malloc((room + 1) * sizeof *numbers);
+        double *numbers = lmb_malloc((room + 1) * sizeof *numbers);
         done = numbers && (b->node_count == 0 || put_envelope(analysis, body->name, b, numbers)) &&
                put_participation(analysis, body->name, b,
                                  lmb_body_data_of(body)->reduced->frequency, numbers) &&
@@ -102,7 +103,7 @@ lmb_status lmb_write_record(lmb_writer *writer, lmb_context *context, const lmb_
 static bool put_line(hid_t analysis, const lmb_line_envelope *e)
 {
     int n = e->beam->node_count;
-    double *numbers = malloc((size_t)n * sizeof *numbers);
+    double *numbers = lmb_malloc((size_t)n * sizeof *numbers);
     for (int i = 0; numbers && i < n; i++)
         numbers[i] = i + 1;
     bool done =
@@ -196,14 +197,13 @@ const char *lmb_flexible_text(lmb_arena *arena, const lmb_model *m)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = lmb_text_open(&text, &size);
     if (!out)
         return NULL;
     for (int i = 1; i < m->body_count; i++)
         if (lmb_body_data_of(&m->bodies[i]))
             put_flexible(out, &m->bodies[i]);
-    bool whole = !ferror(out);
-    const char *copy = fclose(out) == 0 && whole ? lmb_text_copy(arena, text, size) : NULL;
+    const char *copy = lmb_text_close(out) ? lmb_text_copy(arena, text, size) : NULL;
     free(text);
     return copy;
 }

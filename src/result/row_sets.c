@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "channels/component.h"
 
@@ -59,7 +60,7 @@ static bool make_room(lmb_row_sets *s)
     }
     s->room = MOST_NUMBERS / width;
     s->room = s->room > MOST_ROWS ? MOST_ROWS : s->room < LEAST_ROWS ? LEAST_ROWS : s->room;
-    s->numbers = calloc(s->room * width, sizeof *s->numbers);
+    s->numbers = lmb_calloc(s->room * width, sizeof *s->numbers);
     for (int i = 0; s->numbers && i <= q->count; i++) {
         s->sets[i].rows = s->numbers + at;
         at += s->room * s->sets[i].slots * s->sets[i].columns;
@@ -222,7 +223,7 @@ static bool write_slots(const lmb_row_sets *s, const row_set *r, hid_t space, in
  * of each chunk by itself. */
 static bool write_by_chunks(const lmb_row_sets *s, const row_set *r, hid_t space, int rank)
 {
-    double *gathered = malloc(s->used * r->wide * r->columns * sizeof *gathered);
+    double *gathered = lmb_malloc(s->used * r->wide * r->columns * sizeof *gathered);
     bool done = gathered != NULL;
     for (size_t first = 0; done && first < r->slots; first += r->wide) {
         size_t slots = r->slots - first < r->wide ? r->slots - first : r->wide;

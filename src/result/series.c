@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 
@@ -108,8 +109,8 @@ lmb_status lmb_result_instants(lmb_result *result, lmb_context *context, lmb_are
 bool lmb_series_resample(lmb_series *s, const double *time, int count)
 {
     size_t rows = (size_t)count, size = (size_t)s->size;
-    double *times = malloc((rows + 1) * sizeof *times);
-    double *values = malloc((rows * size + 1) * sizeof *values);
+    double *times = lmb_malloc((rows + 1) * sizeof *times);
+    double *values = lmb_malloc((rows * size + 1) * sizeof *values);
     if (!times || !values) {
         free(times);
         free(values);

@@ -26,6 +26,7 @@
 
 #include "base/clock.h"
 #include "base/arena.h"
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "result/row_sets.h"
@@ -65,8 +66,8 @@ static herr_t keep_reason(hid_t stack, void *user)
 {
     (void)stack;
     lmb_writer *w = user;
-    if (!w->reason[0])
-        lmb_h5_reason(w->reason, sizeof w->reason);
+    if (!w->reason[0] && lmb_h5_reason(w->reason, sizeof w->reason))
+        lmb_memory_fail();
     return 0;
 }
 
@@ -112,7 +113,7 @@ static lmb_status guarded(lmb_writer *w, lmb_context *context, step *write, void
     w->reason[0] = 0;
     H5Eget_auto2(H5E_DEFAULT, &handler, &user);
     H5Eset_auto2(H5E_DEFAULT, keep_reason, w);
-    bool done = write(w, data);
+    bool done = write(w, data) && !w->disk.error; /* HDF5 may write when it closes something */
     if (!done && w->file >= 0)
         abandon(w);
     H5Eset_auto2(H5E_DEFAULT, handler, user);
@@ -168,7 +169,7 @@ lmb_status lmb_writer_on(lmb_writer **out, lmb_context *context, lmb_claim *clai
     lmb_status status = claim ? lmb_check_replaceable(context, path) : LMB_OK;
     if (status != LMB_OK)
         return status;
-    lmb_writer *w = calloc(1, sizeof *w);
+    lmb_writer *w = lmb_calloc(1, sizeof *w);
     if (!w)
         return lmb_fail_memory(context);
     w->file = w->driver = H5I_INVALID_HID;
@@ -441,10 +442,11 @@ lmb_status lmb_writer_appear(lmb_writer *w, lmb_context *context)
 static bool close_file(lmb_writer *w, void *unused)
 {
     (void)unused;
+    w->disk.closing = true;
     if (H5Fclose(w->file) < 0)
         return false;
     w->file = H5I_INVALID_HID;
-    if (!lmb_h5_commit(&w->disk))
+    if (w->disk.error || !lmb_h5_commit(&w->disk))
         return false;
     w->disk.error = w->disk.in_memory || close(w->disk.fd) == 0 ? 0 : errno;
     w->disk.fd = -1;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 
 enum { MOST_ROWS = 1024, MOST_NUMBERS = 1024 * 1024 }; /* read at once */
@@ -32,10 +33,10 @@ char *lmb_parameter_text(lmb_arena *arena, const lmb_model *m)
 {
     char *text = NULL, *copy = NULL;
     size_t size;
-    FILE *out = open_memstream(&text, &size);
+    FILE *out = lmb_text_open(&text, &size);
     for (int i = 0; out && i < m->constant_count; i++)
         add_line(out, &m->constants[i]);
-    if (out && fclose(out) == 0)
+    if (lmb_text_close(out))
         copy = lmb_text_copy(arena, text, size);
     free(text);
     return copy;
@@ -199,7 +200,7 @@ lmb_status lmb_earlier_rows(lmb_earlier *e, lmb_context *context, int analysis, 
                         lmb_result_path(e->result), lmb_result_analysis_name(e->result, analysis));
     int block = (int)(MOST_NUMBERS / (width + 1));
     block = block < 1 ? 1 : block > MOST_ROWS ? MOST_ROWS : block;
-    double *values = malloc((size_t)block * (width + 1) * sizeof *values);
+    double *values = lmb_malloc((size_t)block * (width + 1) * sizeof *values);
     lmb_status status = values ? LMB_OK : lmb_fail_memory(context);
     for (int first = 0; first < rows && !status; first += block) {
         int some = rows - first < block ? rows - first : block;

@@ -512,7 +512,7 @@ static lmb_status run_all(run *r, const char *const *names)
     if (!status && r->earlier.result)
         status = take_over(r);
     lmb_status summed = write_summary(r);
-    status = status ? status : summed;
+    status = lmb_final_status(r->context, status ? status : summed);
     if (!status)
         status = lmb_writer_complete(r->writer, r->context);
     lmb_status closed = r->memory ? lmb_writer_result(r->writer, r->context, r->memory)

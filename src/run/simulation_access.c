@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "run/simulation.h"
 
@@ -267,7 +268,7 @@ static lmb_status save(lmb_simulation *s, lmb_snapshot **out)
                         "the simulation of '%s' has failed: there is nothing to save",
                         s->analysis->name);
     size_t count = packed_count(s);
-    lmb_snapshot *x = malloc(sizeof *x + count * sizeof *x->numbers);
+    lmb_snapshot *x = lmb_malloc(sizeof *x + count * sizeof *x->numbers);
     if (!x)
         return lmb_fail_memory(s->context);
     *x = (lmb_snapshot){.model = s->model, .analysis = s->analysis, .count = count};

@@ -8,11 +8,12 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "math/vec.h"
 
 bool lmb_bands_start(lmb_bands *out, size_t n, const double *x, double rate)
 {
-    double mean = 0, *re = calloc(2 * n + 1, sizeof *re);
+    double mean = 0, *re = lmb_calloc(2 * n + 1, sizeof *re);
     *out = (lmb_bands){n, n / 40, rate, re, re ? re + n : NULL};
     if (!re)
         return false;
@@ -44,7 +45,7 @@ double *lmb_bands_power(const lmb_bands *b, double from, double to, size_t *coun
     size_t first = (size_t)low, bins = (size_t)high - first + 1, m = 2;
     while (m < 2 * bins)
         m *= 2;
-    double *re = calloc(2 * m, sizeof *re), *im = re ? re + m : NULL;
+    double *re = lmb_calloc(2 * m, sizeof *re), *im = re ? re + m : NULL;
     if (!re)
         return NULL;
     for (size_t k = 0; k < bins; k++) {

@@ -12,6 +12,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "math/vec.h"
 
 static void swap(double *a, double *b)
@@ -100,7 +101,7 @@ static bool bluestein(size_t n, double *re, double *im)
     size_t m = 1;
     while (m < 2 * n - 1)
         m *= 2;
-    double *room = calloc(6 * m, sizeof *room);
+    double *room = lmb_calloc(6 * m, sizeof *room);
     if (!room)
         return false;
     double *ar = room, *ai = room + m, *br = room + 2 * m, *bi = room + 3 * m,
@@ -129,7 +130,7 @@ bool lmb_fft(size_t n, double *real, double *imaginary)
         return true;
     if ((n & (n - 1)) != 0)
         return bluestein(n, real, imaginary);
-    double *twiddles = malloc(2 * n * sizeof *twiddles);
+    double *twiddles = lmb_malloc(2 * n * sizeof *twiddles);
     if (!twiddles)
         return false;
     fill_twiddles(n, twiddles);
@@ -147,7 +148,7 @@ bool lmb_period_spectrum(size_t n, const double *t, const double *x, double *fre
                          double *amplitude)
 {
     size_t steps = n - 1, at = 0;
-    double span = t[steps] - t[0], *re = calloc(2 * steps, sizeof *re),
+    double span = t[steps] - t[0], *re = lmb_calloc(2 * steps, sizeof *re),
            *im = re ? re + steps : NULL;
     for (size_t i = 0; re && i < steps; i++) {
         double now = t[0] + span * (double)i / (double)steps;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "math/vec.h"
 
 const char *const lmb_window_names[LMB_WINDOWS] = {"rectangular", "hann", "hamming", "blackman",
@@ -77,7 +78,7 @@ static double window_squares(const lmb_welch *welch)
 double lmb_welch_worth(const lmb_welch *welch, size_t n)
 {
     size_t count = lmb_welch_count(welch, n), shift = hop(welch), segment = welch->segment;
-    double *w = malloc((segment + 1) * sizeof *w), shared = 0;
+    double *w = lmb_malloc((segment + 1) * sizeof *w), shared = 0;
     if (w)
         lmb_window_fill(welch->window, segment, w);
     for (size_t j = 0; w && j + shift < segment; j++)
@@ -121,7 +122,7 @@ bool lmb_welch_density(const lmb_welch *welch, size_t n, const double *x, double
 {
     size_t segment = welch->segment, bins = lmb_welch_bins(welch),
            count = lmb_welch_count(welch, n);
-    double *w = malloc((3 * segment + 1) * sizeof *w), *re = w + segment, *im = re + segment;
+    double *w = lmb_malloc((3 * segment + 1) * sizeof *w), *re = w + segment, *im = re + segment;
     bool done = w != NULL;
     memset(density, 0, bins * sizeof *density);
     if (done)
@@ -203,7 +204,7 @@ bool lmb_welch_response(const lmb_welch *welch, size_t n, const double *x, const
 {
     size_t segment = welch->segment, bins = lmb_welch_bins(welch),
            count = lmb_welch_count(welch, n);
-    double *w = calloc(5 * segment + 2 * bins + 1, sizeof *w);
+    double *w = lmb_calloc(5 * segment + 2 * bins + 1, sizeof *w);
     if (!w)
         return false;
     double *xr = w + segment, *xi = xr + segment, *yr = xi + segment, *yi = yr + segment,
@@ -248,7 +249,7 @@ bool lmb_band_pass(size_t n, double *x, double rate, double from, double to, int
     size_t room = 1;
     while (room < 2 * n)
         room *= 2;
-    double *re = calloc(2 * room, sizeof *re), *im = re ? re + room : NULL, mean = 0;
+    double *re = lmb_calloc(2 * room, sizeof *re), *im = re ? re + room : NULL, mean = 0;
     if (!re)
         return false;
     for (size_t i = 0; i < n; i++)
@@ -289,7 +290,7 @@ static int ascending(const void *a, const void *b)
 
 double lmb_quantile(size_t n, const double *x, double part)
 {
-    double *sorted = malloc((n + 1) * sizeof *sorted), value = NAN;
+    double *sorted = lmb_malloc((n + 1) * sizeof *sorted), value = NAN;
     size_t at = (size_t)(part * (double)n);
     if (sorted && n > 0) {
         memcpy(sorted, x, n * sizeof *x);

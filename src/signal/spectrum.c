@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
 
@@ -210,7 +211,7 @@ static lmb_status put_row(lmb_spectrum_work *w, const double band[2], int times,
 {
     const lmb_waveform *r = &w->record;
     size_t cut = band[0] > 0 ? (size_t)(3 / band[0] * r->rate) : 0;
-    double *x = malloc(r->n * sizeof *x);
+    double *x = lmb_malloc(r->n * sizeof *x);
     for (size_t i = 0; x && i < r->n; i++)
         x[i] = factor * r->x[i];
     bool done = x && lmb_band_pass(r->n, x, r->rate, band[0], band[1], times);

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "store/h5.h"
 
@@ -143,7 +144,7 @@ static void keep(lmb_context *context, const lmb_body_data *body, const char *mo
     if (access(model_file, F_OK) == 0 && cache_path(model_file, NULL, path, sizeof path) &&
         (mkdir(path, 0777) == 0 || errno == EEXIST) &&
         cache_path(model_file, key, path, sizeof path) &&
-        !lmb_body_image(body, context, &bytes, &size) && (grown = realloc(bytes, size + SEAL)))
+        !lmb_body_image(body, context, &bytes, &size) && (grown = lmb_realloc(bytes, size + SEAL)))
         write_entry(path, key, bytes = grown, size);
     free(bytes);
     lmb_messages_forget(context, messages);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "fe/beam.h"
 #include "store/h5.h"
@@ -271,7 +272,7 @@ lmb_status lmb_body_image(const lmb_body_data *body, lmb_context *context, unsig
         H5Pclose(access);
         if (t.file >= 0 && write_all(&t, body))
             length = H5Fget_file_image(t.file, NULL, 0);
-        *bytes = length > 0 ? malloc((size_t)length) : NULL;
+        *bytes = length > 0 ? lmb_malloc((size_t)length) : NULL;
         if (*bytes && H5Fget_file_image(t.file, *bytes, (size_t)length) != length)
             length = -1;
         if (t.file >= 0)

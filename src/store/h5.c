@@ -14,19 +14,21 @@
 #endif
 
 #include "base/file.h"
+#include "base/memory.h"
 
 static herr_t take_innermost(unsigned depth, const H5E_error2_t *entry, void *user)
 {
     (void)depth;
-    *(const char **)user = entry->desc;
+    *(H5E_error2_t *)user = *entry;
     return 1;
 }
 
-void lmb_h5_reason(char *reason, size_t room)
+bool lmb_h5_reason(char *reason, size_t room)
 {
-    const char *words = NULL;
-    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, &words);
-    snprintf(reason, room, "%s", words ? words : "HDF5 refused");
+    H5E_error2_t innermost = {0};
+    H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, &innermost);
+    snprintf(reason, room, "%s", innermost.desc ? innermost.desc : "HDF5 refused");
+    return innermost.maj_num == H5E_RESOURCE && innermost.min_num == H5E_NOSPACE;
 }
 
 bool lmb_h5_signature(const char *path)
@@ -67,7 +69,7 @@ static H5FD_t *disk_open(const char *name, unsigned flags, hid_t access, haddr_t
 {
     (void)name, (void)flags, (void)most;
     lmb_h5_disk *const *disk = H5Pget_driver_info(access);
-    disk_file *f = disk ? calloc(1, sizeof *f) : NULL;
+    disk_file *f = disk ? lmb_calloc(1, sizeof *f) : NULL;
     if (f)
         *f = (disk_file){.disk = *disk, .eof = (*disk)->size};
     return f ? &f->common : NULL;
@@ -111,7 +113,7 @@ static bool memory_reach(lmb_h5_disk *disk, haddr_t end)
 {
     if (end > disk->capacity) {
         size_t capacity = end > 2 * disk->capacity ? (size_t)end : 2 * disk->capacity;
-        unsigned char *grown = realloc(disk->bytes, capacity);
+        unsigned char *grown = lmb_realloc(disk->bytes, capacity);
         if (!grown) {
             disk->error = ENOMEM;
             return false;
@@ -188,6 +190,13 @@ bool lmb_h5_write_at(lmb_h5_disk *disk, haddr_t address, size_t size, const void
     return true;
 }
 
+/* What HDF5 is told of a failure. */
+static herr_t refuse(lmb_h5_disk *disk)
+{
+    disk->dead = disk->dead || disk->closing;
+    return disk->closing ? 0 : -1;
+}
+
 /* Raw data go to the file, file structure waits for the commit. */
 static herr_t disk_write(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t address, size_t size,
                          const void *buffer)
@@ -196,7 +205,7 @@ static herr_t disk_write(H5FD_t *file, H5FD_mem_t type, hid_t list, haddr_t addr
     disk_file *f = (disk_file *)file;
     bool now = type == H5FD_MEM_DRAW || f->disk->in_memory;
     if (!(now ? lmb_h5_write_at : lmb_h5_keep)(f->disk, address, size, buffer))
-        return -1;
+        return refuse(f->disk);
     if (f->eof < address + size)
         f->eof = address + size;
     return 0;
@@ -209,7 +218,7 @@ static herr_t disk_truncate(H5FD_t *file, hid_t list, hbool_t closing)
     disk_file *f = (disk_file *)file;
     f->eof = f->disk->end;
     if (f->disk->in_memory && !f->disk->dead && !memory_reach(f->disk, f->eof))
-        return -1;
+        return refuse(f->disk);
     if (f->disk->in_memory && f->eof < f->disk->size)
         f->disk->size = (size_t)f->eof;
     return 0;

@@ -10,8 +10,9 @@
 
 #include "base/arena.h"
 
-/* HDF5's words on why its call that has just failed did so. */
-void lmb_h5_reason(char *reason, size_t room);
+/* HDF5's words on why its call that has just failed did so. Returns whether it got no memory (in
+ * reading that may be a damaged file which wants more than there is). */
+bool lmb_h5_reason(char *reason, size_t room);
 
 /* Whether a file starts with the eight bytes that every HDF5 file starts with. False with errno
  * set when it cannot be read, with errno 0 when it is another kind of file. */
@@ -33,9 +34,10 @@ enum { LMB_H5_PAGE = 4096, LMB_H5_LISTS = 1024 };
  * from then on the file is left as it is while HDF5 believes that all is well. */
 typedef struct lmb_h5_disk {
     int fd;
-    int error;   /* errno of the write that failed, 0 if none did */
-    bool dead;   /* nothing is written any more */
-    haddr_t end; /* of what HDF5 has allocated in the file */
+    int error;    /* errno of the write that failed, 0 if none did */
+    bool dead;    /* nothing is written any more */
+    bool closing; /* HDF5 closes the file, and is not told of failures */
+    haddr_t end;  /* of what HDF5 has allocated in the file */
 
     /* a file in memory: its bytes, and no descriptor, journal or commits */
     bool in_memory;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "store/h5.h"
 
 enum { MOST_DIMENSIONS = 4 };
@@ -41,7 +42,7 @@ static bool write_set(hid_t group, const char *name, hid_t stored, hid_t type, h
     H5Pset_obj_track_times(list, 0);
     hid_t set = H5Dcreate2(group, name, stored, space, links, list, H5P_DEFAULT);
     bool done = set >= 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
-    H5Dclose(set);
+    done = H5Dclose(set) >= 0 && done; /* small data are written now */
     H5Pclose(list);
     H5Pclose(links);
     H5Sclose(space);
@@ -96,7 +97,7 @@ double *lmb_h5_numbers(hid_t group, const char *name, size_t *count)
     hssize_t size = set >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
     *count = size > 0 ? (size_t)size : 0;
     if (size >= 0 && size < INT32_MAX)
-        values = malloc((*count + 1) * sizeof *values);
+        values = lmb_malloc((*count + 1) * sizeof *values);
     if (values && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values) < 0) {
         free(values);
         values = NULL;

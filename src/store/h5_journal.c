@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "store/h5.h"
 
 typedef struct piece {
@@ -35,7 +36,7 @@ static bool list_piece(lmb_h5_disk *disk, haddr_t address, size_t size, size_t a
         size_t list = page % LMB_H5_LISTS;
         if (disk->link_count == disk->link_room) {
             size_t room = disk->link_room ? 2 * disk->link_room : 256;
-            lmb_h5_link *links = realloc(disk->links, room * sizeof *links);
+            lmb_h5_link *links = lmb_realloc(disk->links, room * sizeof *links);
             if (!links)
                 return false;
             disk->links = links;
@@ -59,7 +60,7 @@ bool lmb_h5_keep(lmb_h5_disk *disk, haddr_t address, size_t size, const void *by
         return true;
     if (more + sizeof(ending) > disk->room) {
         size_t room = 2 * (more + sizeof(ending));
-        unsigned char *grown = realloc(disk->journal, room);
+        unsigned char *grown = lmb_realloc(disk->journal, room);
         if (!grown) {
             disk->error = ENOMEM;
             return false;
@@ -210,6 +211,8 @@ bool lmb_h5_commit(lmb_h5_disk *disk)
         empty(disk);
         return true;
     }
+    if (disk->error) /* what the structure points to was not written */
+        return false;
     if (file && ((disk->error = reserve(disk->fd, size, (off_t)disk->end)) ||
                  (disk->error = reserve_pieces(disk))))
         return false;
@@ -243,7 +246,7 @@ static bool read_journal(lmb_h5_disk *disk, off_t size)
         return false;
     disk->end = (haddr_t)after - e.used;
     disk->used = disk->room = e.used;
-    disk->journal = malloc(e.used);
+    disk->journal = lmb_malloc(e.used);
     return disk->journal && get(disk->fd, (off_t)disk->end, e.used, disk->journal) &&
            lmb_h5_hash(0, disk->journal, e.used) == e.hash;
 }

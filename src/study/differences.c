@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/crew.h"
+#include "base/memory.h"
 #include "run/run.h"
 #include "study/gradient_internal.h"
 
@@ -57,7 +58,7 @@ static void report_functional(lmb_context *context, const lmb_objective *o, int 
 lmb_status lmb_task_functionals(const lmb_gradient_task *k, const lmb_model *m,
                                 const lmb_point_series *s, double *values, double *weights)
 {
-    double *room = weights ? NULL : malloc(((size_t)s->count + 1) * sizeof *room);
+    double *room = weights ? NULL : lmb_malloc(((size_t)s->count + 1) * sizeof *room);
     if (!weights && !room)
         return lmb_fail_memory(k->context);
     lmb_status status = LMB_OK;
@@ -90,7 +91,7 @@ static bool keeps_span(const lmb_objective *o, const lmb_neighbours *n, int numb
 
 lmb_status lmb_task_add_spans(const lmb_gradient_task *k, const lmb_point_series *s)
 {
-    double *room = malloc(((size_t)s->count + 1) * sizeof *room);
+    double *room = lmb_malloc(((size_t)s->count + 1) * sizeof *room);
     for (int i = 0; i < k->count && room; i++)
         for (int p = 0; p < k->parameter_count; p++) {
             const lmb_neighbours *n = &k->parameters[p];
@@ -240,8 +241,8 @@ lmb_status lmb_gradient_differences(const lmb_gradient_task *k)
     lmb_point_series base = {0};
     size_t parts = (size_t)k->parameter_count * LMB_NEIGHBOURS;
     repeating r = {.task = k, .steps = &steps};
-    r.near = malloc((parts * (size_t)k->count + 1) * sizeof *r.near);
-    r.series = k->history ? calloc(parts + 1, sizeof *r.series) : NULL;
+    r.near = lmb_malloc((parts * (size_t)k->count + 1) * sizeof *r.near);
+    r.series = k->history ? lmb_calloc(parts + 1, sizeof *r.series) : NULL;
     bool room = r.near && (r.series || !k->history);
     lmb_status status =
         room ? run(k, k->model, &steps, NULL, k->values, &base) : lmb_fail_memory(k->context);

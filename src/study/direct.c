@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "study/variants.h"
 
 typedef struct direct {
@@ -186,7 +187,7 @@ static lmb_status add_up(direct *d)
     const lmb_gradient_task *k = d->task;
     const lmb_point_series *s = &d->series;
     size_t points = (size_t)s->count, count = (size_t)k->count;
-    double *weights = malloc((count * points + 1) * sizeof *weights);
+    double *weights = lmb_malloc((count * points + 1) * sizeof *weights);
     lmb_status status = weights ? lmb_task_functionals(k, k->model, s, k->values, weights)
                                 : lmb_fail_memory(k->context);
     for (size_t i = 0; i < count && !status; i++)

@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "model/fields.h"
 #include "read/reader.h"
@@ -78,7 +79,7 @@ static lmb_status add_failure(lmb_history *h, int number, const char *failure)
 {
     size_t needed = h->failures_size + strlen(failure) + 32;
     if (needed > h->failures_room) {
-        char *more = realloc(h->failures, 2 * needed);
+        char *more = lmb_realloc(h->failures, 2 * needed);
         if (!more)
             return lmb_fail_memory(h->context);
         h->failures = more;
@@ -174,7 +175,7 @@ static lmb_status read_trials(lmb_history *h, lmb_result *r)
 {
     int rows = lmb_result_analysis_count(r) ? lmb_result_row_count(r, 0) : 0;
     size_t width = (size_t)h->channel_count + 1;
-    double *values = malloc(((size_t)rows * width + 1) * sizeof *values);
+    double *values = lmb_malloc(((size_t)rows * width + 1) * sizeof *values);
     const char *failures = lmb_result_text(r, "failures");
     lmb_status status = values ? LMB_OK : lmb_fail_memory(h->context);
     if (!status && rows > 0)
@@ -354,7 +355,7 @@ lmb_status lmb_history_embed(lmb_history *h, const char *name, const lmb_result 
         lmb_warn(h->context, "the result '%s' is too large to be kept with the study", name);
         return LMB_OK;
     }
-    e.bytes = calloc(e.size + 4, 1);
+    e.bytes = lmb_calloc(e.size + 4, 1);
     if (!e.bytes)
         return lmb_fail_memory(h->context);
     memcpy(e.bytes, bytes, e.size);
@@ -376,7 +377,7 @@ lmb_status lmb_history_extract(lmb_result **out, lmb_context *context, lmb_resul
     if (H5Lexists(file, "embedded", H5P_DEFAULT) <= 0 || !lmb_h5_dims(file, set, 1, &words) ||
         words == 0 || !lmb_h5_read(file, size_set, LMB_H5_INT, 1, &one, &size))
         return LMB_OK;
-    unsigned char *bytes = size > 0 && (size_t)size <= 4 * words ? malloc(4 * words) : NULL;
+    unsigned char *bytes = size > 0 && (size_t)size <= 4 * words ? lmb_malloc(4 * words) : NULL;
     if (!bytes || !lmb_h5_read(file, set, LMB_H5_INT, 1, &words, bytes)) {
         free(bytes);
         return lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged: its result '%s' cannot be read",

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
+
 /* The usual limit, bytes; how many points a segment has at first. */
 static const double usual_limit = 2e9;
 enum { SEGMENT = 256 };
@@ -40,7 +42,7 @@ static bool grow(void **array, int n, int *room, size_t size)
     if (n < *room)
         return true;
     int more = 2 * *room + 64;
-    void *grown = realloc(*array, (size_t)more * size);
+    void *grown = lmb_realloc(*array, (size_t)more * size);
     if (!grown)
         return false;
     *array = grown;
@@ -80,7 +82,7 @@ static bool add_motion(lmb_kept *k, lmb_motion *m)
     lmb_pack size = {.mode = LMB_PACK_COUNT};
     lmb_motion_pack(m, &size);
     k->motion_size = size.count;
-    double *numbers = malloc((size.count + 1) * sizeof *numbers);
+    double *numbers = lmb_malloc((size.count + 1) * sizeof *numbers);
     if (!numbers ||
         !grow((void **)&k->motions, k->motion_count, &k->motion_room, sizeof(double *))) {
         free(numbers);

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "base/memory.h"
 #include "analysis/mobility.h"
 #include "integrate/alpha.h"
 
@@ -12,7 +13,7 @@ static bool add_step(lmb_step_list *list, double h)
 {
     if (list->count == list->room) {
         int room = 2 * list->room + 64;
-        double *more = realloc(list->h, (size_t)room * sizeof *more);
+        double *more = lmb_realloc(list->h, (size_t)room * sizeof *more);
         if (!more)
             return false;
         list->h = more;
@@ -32,10 +33,10 @@ double *lmb_point_series_add(lmb_point_series *s, double t)
 {
     if (s->count == s->room) {
         int room = 2 * s->room + 64;
-        double *times = realloc(s->t, (size_t)room * sizeof *times);
+        double *times = lmb_realloc(s->t, (size_t)room * sizeof *times);
         s->t = times ? times : s->t;
         double *values =
-            times ? realloc(s->values, (size_t)room * (size_t)s->width * sizeof *values) : NULL;
+            times ? lmb_realloc(s->values, (size_t)room * (size_t)s->width * sizeof *values) : NULL;
         if (!values)
             return NULL;
         s->values = values;

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "study/gradient_internal.h"
 #include "system/saddle.h"
 
@@ -18,7 +19,7 @@ static bool keep_idle(lmb_state *s, double epsilon, double *y)
 {
     const lmb_model *m = s->model;
     size_t nv = (size_t)m->nv, rows = (size_t)m->nrows, masses = (size_t)m->mass_count;
-    double *room = calloc(2 * nv + rows + masses + 1, sizeof *room);
+    double *room = lmb_calloc(2 * nv + rows + masses + 1, sizeof *room);
     lmb_saddle *saddle = lmb_saddle_new(m, LMB_SADDLE_MASS, (lmb_saddle_choice){0});
     bool fine = room && saddle;
     if (fine) {
@@ -105,7 +106,7 @@ lmb_status lmb_task_check_reactions(const lmb_gradient_task *k, lmb_channels *ch
 {
     const lmb_model *m = k->model;
     size_t rows = (size_t)m->nrows, count = (size_t)(k->count + m->input_count) + LMB_WORK_COUNT;
-    double *y = calloc(rows + 3 * count + 1, sizeof *y), size = m->heaviest;
+    double *y = lmb_calloc(rows + 3 * count + 1, sizeof *y), size = m->heaviest;
     lmb_state *room = lmb_state_new(m);
     if (!y || !room) {
         free(y);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "math/dense.h"
 #include "study/sweep.h"
 
@@ -103,7 +104,7 @@ static bool find_regression(const lmb_swept *s, int objective, lmb_main_effect *
 {
     int n = s->variable_count;
     double mean[LMB_MOST_VARIABLES], deviation[LMB_MOST_VARIABLES], b[LMB_MOST_VARIABLES];
-    double *a = calloc((size_t)n * (size_t)n + 1, sizeof *a);
+    double *a = lmb_calloc((size_t)n * (size_t)n + 1, sizeof *a);
     double level = s->scatters[objective].mean;
     memset(b, 0, sizeof b);
     for (int i = 0; i < n; i++)

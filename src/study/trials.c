@@ -252,7 +252,7 @@ lmb_gradient *lmb_trials_gradient(lmb_trials *t, const double *x,
     lmb_status status = lmb_gradient_find(&g, b->context, b->spec, &whole);
     pthread_mutex_lock(&t->lock);
     const char *error = status ? first_error(b->context) : NULL;
-    if (error && strcmp(error, "out of memory") == 0)
+    if (lmb_out_of_memory(b->context))
         stop(t, lmb_fail_memory(t->context));
     else if (error && !t->stopping)
         *failure = lmb_text_copy(t->arena, error, strlen(error));

@@ -16,10 +16,11 @@ static void test_failure(void **unused)
     assert_non_null(lmb_arena_numbers(arena, 3));
     assert_true(lmb_arena_fine(arena));
     assert_null(lmb_arena_numbers(arena, SIZE_MAX / 2));
-    assert_non_null(lmb_arena_numbers(arena, 3));
+    assert_null(lmb_arena_numbers(arena, 3)); /* nor anything after it */
     assert_false(lmb_arena_fine(arena));
     lmb_arena_clear(arena);
     assert_true(lmb_arena_fine(arena));
+    assert_non_null(lmb_arena_numbers(arena, 3));
     lmb_arena_free(arena);
     assert_null(lmb_arena_numbers(NULL, 3));
     assert_false(lmb_arena_fine(NULL));

@@ -15,6 +15,7 @@
 #include "limber/limber.h"
 #include "models.h"
 #include "program.h"
+#include "same_results.h"
 #include "support.h"
 
 /* A pendulum of two rods on a slider-crank with friction, whose crank turns more than once: a
@@ -175,54 +176,6 @@ static lmb_result *open_result(const char *path)
     return result;
 }
 
-static bool has_checkpoint(const char *path)
-{
-    hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
-    assert_true(file >= 0);
-    bool has = H5Lexists(file, "model/checkpoint", H5P_DEFAULT) > 0;
-    H5Fclose(file);
-    return has;
-}
-
-static void assert_same_analysis(lmb_result *a, lmb_result *b, int index)
-{
-    const char *analysis = lmb_result_analysis_name(a, index);
-    int count = lmb_result_channel_count(a, index);
-    assert_string_equal(analysis, lmb_result_analysis_name(b, index));
-    assert_int_equal(count, lmb_result_channel_count(b, index));
-    for (int i = 0; i < count; i++) {
-        char name[200];
-        snprintf(name, sizeof name, "%s/%s", analysis, lmb_result_channel(a, index, i)->name);
-        lmb_series x, y;
-        assert_ok(lmb_result_read(a, context, name, &x));
-        assert_ok(lmb_result_read(b, context, name, &y));
-        assert_int_equal(x.count, y.count);
-        assert_int_equal(x.size, y.size);
-        for (int k = 0; k < x.count; k++)
-            if (memcmp(&x.time[k], &y.time[k], sizeof(double)) != 0 ||
-                memcmp(&x.values[k * x.size], &y.values[k * x.size],
-                       (size_t)x.size * sizeof(double)) != 0)
-                fail_msg("%s differs in row %d", name, k);
-        lmb_series_free(&x);
-        lmb_series_free(&y);
-    }
-}
-
-/* Fails unless two results are complete and have the same bits. */
-static void assert_same(const char *one, const char *other)
-{
-    assert_false(has_checkpoint(one));
-    assert_false(has_checkpoint(other));
-    lmb_result *a = open_result(one), *b = open_result(other);
-    int count = lmb_result_analysis_count(a);
-    assert_true(count > 0);
-    assert_int_equal(count, lmb_result_analysis_count(b));
-    for (int i = 0; i < count; i++)
-        assert_same_analysis(a, b, i);
-    lmb_result_close(a);
-    lmb_result_close(b);
-}
-
 static int rows_of(const char *path)
 {
     lmb_result *r = open_result(path);
@@ -257,7 +210,7 @@ static void killed_runs_go_on_to_the_last_bit(void **unused)
         run_until(model, methods[i], part, true, (ending){methods[i], 0.71, true});
         assert_true(rows_of(part) >= 0.71 * 3000 - 1024);
         resume(model, methods[i], part);
-        assert_same(whole, part);
+        assert_same_results(whole, part);
     }
 }
 
@@ -276,7 +229,7 @@ static void interrupted_runs_go_on_to_the_last_bit(void **unused)
         run_until(model, methods[i], part, true, (ending){methods[i], 151 / 300.0, false});
         assert_int_equal(rows_of(part), 152);
         resume(model, methods[i], part);
-        assert_same(whole, part);
+        assert_same_results(whole, part);
     }
 }
 
@@ -311,7 +264,7 @@ static void large_models_go_on_to_the_last_bit(void **unused)
     run_until(model, NULL, part, true, (ending){"alpha", 0.7, false});
     run_until(model, NULL, part, true, (ending){"rk", 0.5, false});
     resume(model, NULL, part);
-    assert_same(whole, part);
+    assert_same_results(whole, part);
 }
 
 /* Channels of many bodies are shared among threads: the same to the last bit, whatever the number.
@@ -334,8 +287,8 @@ static void threads_do_not_change_channels(void **unused)
     lmb_result *r = open_result(results[0]);
     assert_true(lmb_result_channel_count(r, 0) > 5000); /* enough to be shared */
     lmb_result_close(r);
-    assert_same(results[0], results[1]);
-    assert_same(results[0], results[2]);
+    assert_same_results(results[0], results[1]);
+    assert_same_results(results[0], results[2]);
 }
 
 /* What a later analysis plays back of an earlier one, or begins with, is there again, wherever the
@@ -354,14 +307,14 @@ static void later_analyses_have_what_they_need(void **unused)
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         run_until(model, NULL, part, false, ends[i]);
         resume(model, NULL, part);
-        assert_same(whole, part);
+        assert_same_results(whole, part);
     }
     /* one after the other */
     run_until(model, NULL, part, false, ends[0]);
     for (size_t i = 1; i < sizeof ends / sizeof *ends; i++)
         run_until(model, NULL, part, true, ends[i]);
     resume(model, NULL, part);
-    assert_same(whole, part);
+    assert_same_results(whole, part);
 }
 
 static void copy_file(const char *from, const char *to)
@@ -403,11 +356,11 @@ static void half_written_checkpoints_are_passed_over(void **unused)
     copy_file(part, copy);
     damage(copy, "model/checkpoint/2a");
     resume(model, "alpha", copy);
-    assert_same(whole, copy);
+    assert_same_results(whole, copy);
     damage(part, "model/checkpoint/2b");
     copy_file(part, copy);
     resume(model, "alpha", copy);
-    assert_same(whole, copy);
+    assert_same_results(whole, copy);
     damage(part, "model/checkpoint/2a");
     lmb_run_result run = run_limber("run %s -o %s --resume --analysis alpha", model, part);
     assert_int_equal(run.code, 3);
@@ -434,7 +387,7 @@ static void the_program_can_be_ended_at_any_moment(void **unused)
     if (run.code)
         fail_msg("%s", run.err);
     free_run(&run);
-    assert_same(whole, part);
+    assert_same_results(whole, part);
 }
 
 static void expect(const char *words, int code, const char *message)

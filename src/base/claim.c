@@ -145,8 +145,8 @@ static void read_owner(const lmb_claim *c, char owner[OWNER_ROOM])
         snprintf(owner, OWNER_ROOM, "another process");
 }
 
-/* Says in the file who has the lock. Where that fails, others are told less. */
-static void write_owner(const lmb_claim *c)
+/* Says in the file who has the lock. Returns 0 or what errno says. */
+static int write_owner(const lmb_claim *c)
 {
     char host[128] = "", when[64] = "", owner[OWNER_ROOM];
     time_t now = time(NULL);
@@ -157,8 +157,8 @@ static void write_owner(const lmb_claim *c)
         strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &parts);
     int size =
         snprintf(owner, sizeof owner, "process %ld on %s since %s\n", (long)getpid(), host, when);
-    if (ftruncate(c->fd, 0) != 0 || pwrite(c->fd, owner, (size_t)size, 0) != size)
-        return;
+    errno = ENOSPC; /* of a text that was cut short */
+    return ftruncate(c->fd, 0) == 0 && pwrite(c->fd, owner, (size_t)size, 0) == size ? 0 : errno;
 }
 
 static lmb_status fail_owned(lmb_context *context, const lmb_claim *c)
@@ -255,10 +255,10 @@ static lmb_status claim(lmb_claim *c, lmb_context *context)
     }
     if (error == ENOMEM)
         return lmb_fail_memory(context);
-    if (error)
-        return lmb_fail(context, LMB_IO, "cannot write '%s': %s", c->given, strerror(error));
-    write_owner(c);
-    return LMB_OK;
+    if (!error && (error = write_owner(c)))
+        unlink(c->lock);
+    return error ? lmb_fail(context, LMB_IO, "cannot write '%s': %s", c->given, strerror(error))
+                 : LMB_OK;
 }
 
 /* --- claims ----------------------------------------------------------------------------------- */

@@ -18,6 +18,7 @@ struct lmb_context {
     void *log_user;
     lmb_progress_function *progress;
     void *progress_user;
+    char *probe; /* the program that probes files, or NULL */
 };
 
 static lmb_message out_of_memory = {LMB_ERROR, "out of memory", "", "", 0, 0, 0, ""};
@@ -37,6 +38,7 @@ void lmb_context_free(lmb_context *c)
     if (!c)
         return;
     lmb_arena_free(c->arena);
+    free(c->probe);
     free(c);
 }
 
@@ -54,6 +56,21 @@ void lmb_messages_clear(lmb_context *c)
 {
     c->count = 0;
     lmb_arena_clear(c->arena);
+}
+
+lmb_status lmb_context_probe(lmb_context *c, const char *program)
+{
+    char *copy = program ? strdup(program) : NULL;
+    if (program && !copy)
+        return lmb_fail_memory(c);
+    free(c->probe);
+    c->probe = copy;
+    return LMB_OK;
+}
+
+const char *lmb_context_prober(const lmb_context *c)
+{
+    return c->probe;
 }
 
 void lmb_context_on_log(lmb_context *c, lmb_log_function *log, void *user)

@@ -95,7 +95,7 @@ static lmb_status write_body(const lmb_arguments *a, const lmb_body_data *d, con
 {
     unsigned char *bytes = NULL;
     size_t size;
-    if (lmb_refuse(a, lmb_file_kind_of(path) == LMB_FILE_RESULT,
+    if (lmb_refuse(a, lmb_file_kind_of(a->context, path) == LMB_FILE_RESULT,
                    "'%s' has results, which a body would replace", path))
         lmb_hint(a->context, "choose another name with -o");
     lmb_status status = *a->status ? *a->status : lmb_body_image(d, a->context, &bytes, &size);

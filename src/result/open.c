@@ -179,9 +179,11 @@ static lmb_status open_result(lmb_result **out, lmb_context *context, lmb_result
 {
     lmb_status status;
     if (r->memory || lmb_h5_signature(r->path)) {
+        status = r->memory ? LMB_OK : lmb_h5_probe(context, r->path);
         H5E_BEGIN_TRY
         {
-            status = open_file(r, context);
+            if (!status)
+                status = open_file(r, context);
         }
         H5E_END_TRY;
     } else if (errno) {

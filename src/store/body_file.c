@@ -388,6 +388,9 @@ lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *
         return errno
                    ? lmb_fail_read(context, path, errno)
                    : lmb_fail(context, LMB_BAD_INPUT, "'%s' is not a file of a reduced body", path);
+    lmb_status status = lmb_h5_probe(context, path);
+    if (status)
+        return status;
     lmb_arena *arena;
     lmb_body_data *d = lmb_arena_object(&arena, sizeof *d);
     lmb_reduced *b = d ? lmb_arena_alloc(arena, 1, sizeof *b) : NULL;
@@ -398,7 +401,7 @@ lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *
     d->arena = arena;
     d->reduced = b;
     transfer t = {.arena = arena};
-    lmb_status status = open_and_read(&t, d, context, path);
+    status = open_and_read(&t, d, context, path);
     if (status)
         lmb_body_free(d);
     else
@@ -420,10 +423,13 @@ bool lmb_is_body_file(const char *path)
     return lmb_h5_signature(path) || lmb_ends_with(path, ".h5");
 }
 
-lmb_file_kind lmb_file_kind_of(const char *path)
+lmb_file_kind lmb_file_kind_of(lmb_context *context, const char *path)
 {
     lmb_file_kind kind = LMB_FILE_OTHER;
-    lmb_arena *arena = lmb_h5_signature(path) ? lmb_arena_new() : NULL;
+    size_t messages = lmb_message_count(context);
+    bool good = lmb_h5_signature(path) && lmb_h5_probe(context, path) == LMB_OK;
+    lmb_messages_forget(context, messages);
+    lmb_arena *arena = good ? lmb_arena_new() : NULL;
     if (!arena)
         return kind;
     H5E_BEGIN_TRY

@@ -7,17 +7,18 @@
 #include "model/state_file.h"
 
 static const char text[] =
+    "limber: 1\n"
+    "dimension: 3\n"
     "bodies:\n"
-    "  arm: {mass: 1, inertia: [1, 1, 1], center: [0.1, 0, 0]}\n"
+    "  arm: {mass: 1, inertia: [1, 1, 1]}\n"
     "  ball: {type: particle, mass: 2}\n"
     "  rod:\n"
-    "    type: flexible\n"
-    "    beam: {points: {a: [0, 0, 0], b: [1, 0, 0]}, elements: 2, material: steel,\n"
-    "           section: {type: circle, diameter: 0.02}}\n"
-    "    interface: [a]\n"
-    "    modes: 2\n"
+    "    beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 2, material: steel,\n"
+    "           section: {circle: {diameter: 0.02}}}\n"
+    "    interfaces: {start: start}\n"
+    "    reduction: {modes: 2}\n"
     "joints:\n"
-    "  pin: {type: revolute, between: [ground, arm], axis: z}\n"
+    "  pin: {type: revolute, between: [ground, arm], axis: [0, 0, 1]}\n"
     "analyses:\n"
     "  swing: {type: dynamics, duration: 1, output_step: 0.1}\n";
 
@@ -26,7 +27,7 @@ static const lmb_model *make_model(void)
 {
     static lmb_model *model;
     if (!model) {
-        lmb_context *context = fuzz_context(0);
+        lmb_context *context = fuzz_context(1000);
         lmb_spec *spec = NULL;
         lmb_status status = lmb_spec_parse(&spec, context, "/nonexistent/state.yaml", text);
         if (!status)

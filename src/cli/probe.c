@@ -1,4 +1,5 @@
-/* limber --probe FILE: reading a file on trial, for the process that started this one (store/h5_probe.c). */
+/* limber --probe FILE: reading a file on trial, for the process that started this one
+ * (store/h5_probe.c). */
 #include "cli/probe.h"
 
 #include <stdio.h>

@@ -126,7 +126,8 @@ bool lmb_h5_get_integer(hid_t object, const char *name, int *value);
 char *lmb_h5_get_text(lmb_arena *arena, hid_t object, const char *name);
 
 /* Whether so many data of a size can be in the file of an object: a few bytes may claim to be any
- * number. HDF5 makes up values that are not stored, and allocates room for those that are packed. */
+ * number. HDF5 makes up values that are not stored, and allocates room for those that are packed.
+ */
 bool lmb_h5_fits(hid_t object, hsize_t count, size_t size);
 
 /* A group, made if there is none. */

@@ -4,11 +4,11 @@
  * crashes or gets stuck says nothing. The process is started with posix_spawn, which copies nothing
  * of the caller, with no more of its open files than those it lets through by itself.
  *
- * Stamps spare this for a file that has not changed since this user's Limber wrote or probed it. They
- * are not in the file, where anybody can write them, but in a table in the user's cache folder: a hash
- * of where the file is (device and inode), its size, and when it was changed, of which the last one
- * (ctime) cannot be chosen by whoever makes a file. The table has a fixed size; a stamp that gives
- * way to another costs no more than a probe. */
+ * Stamps spare this for a file that has not changed since this user's Limber wrote or probed it.
+ * They are not in the file, where anybody can write them, but in a table in the user's cache
+ * folder: a hash of where the file is (device and inode), its size, and when it was changed, of
+ * which the last one (ctime) cannot be chosen by whoever makes a file. The table has a fixed size;
+ * a stamp that gives way to another costs no more than a probe. */
 #include "store/h5.h"
 
 #include <errno.h>

@@ -18,7 +18,8 @@ static bool refuse(walk *w, const char *complaint)
     return false;
 }
 
-/* --- what data are ----------------------------------------------------------------------------- */
+/* --- what data are -----------------------------------------------------------------------------
+ */
 
 /* The type that data are read as: numbers as Limber reads them, others as they are. Closed by the
  * caller. */
@@ -36,7 +37,8 @@ static bool is_fixed(hid_t type)
            H5Tis_variable_str(type) == 0;
 }
 
-/* --- data sets --------------------------------------------------------------------------------- */
+/* --- data sets ---------------------------------------------------------------------------------
+ */
 
 /* Reads a data set in blocks: some of a dimension with all of the later ones, at one place of the
  * earlier ones. */
@@ -100,7 +102,8 @@ static bool read_set(walk *w, hid_t set)
     return done;
 }
 
-/* --- attributes and links ----------------------------------------------------------------------- */
+/* --- attributes and links -----------------------------------------------------------------------
+ */
 
 static herr_t read_attribute(hid_t object, const char *name, const H5A_info_t *info, void *user)
 {
@@ -131,8 +134,8 @@ static bool look_at_object(walk *w, hid_t object)
     hsize_t first = 0;
     H5I_type_t kind = H5Iget_type(object);
     bool done = kind == H5I_GROUP || kind == H5I_DATASET || kind == H5I_DATATYPE;
-    done = done &&
-           H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &first, read_attribute, w) >= 0;
+    done =
+        done && H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_NATIVE, &first, read_attribute, w) >= 0;
     return done && (kind != H5I_DATASET || read_set(w, object));
 }
 

@@ -1,5 +1,6 @@
-/* Runs all inputs that are kept of the fuzz targets: corpus/NAME/* through the target NAME. Prints the name of an
- * input before it is run, so that the last one is the one that crashed. */
+/* Runs all inputs that are kept of the fuzz targets: the files of corpus/NAME through the target
+ * NAME. Prints the name of an input before it is run, so that the last one is the one that crashed.
+ */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>

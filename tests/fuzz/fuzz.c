@@ -53,8 +53,9 @@ void fuzz_end(lmb_context *context, lmb_status status)
 
 enum { MOST_FILES = 8, MOST_PATH = 256 };
 
+static char scratch_folder[MOST_PATH];
+
 static struct {
-    char folder[MOST_PATH];
     struct {
         char path[MOST_PATH];
         int fd;
@@ -66,7 +67,7 @@ static void remove_files(void)
 {
     for (int i = 0; i < scratch.count; i++)
         remove(scratch.files[i].path);
-    rmdir(scratch.folder);
+    rmdir(scratch_folder);
 }
 
 /* Makes a link of a name to a new file in memory, in a folder that is removed at the end. */
@@ -74,16 +75,16 @@ static int add_file(const char *name)
 {
     const char *above = getenv("TMPDIR");
     char target[64];
-    if (!scratch.folder[0]) {
-        snprintf(scratch.folder, MOST_PATH, "%.200s/fuzz-XXXXXX", above ? above : "/tmp");
-        if (!mkdtemp(scratch.folder) || atexit(remove_files) != 0)
+    if (!scratch_folder[0]) {
+        snprintf(scratch_folder, MOST_PATH, "%.200s/fuzz-XXXXXX", above ? above : "/tmp");
+        if (!mkdtemp(scratch_folder) || atexit(remove_files) != 0)
             give_up("no folder for files");
     }
     int fd = memfd_create(name, MFD_CLOEXEC), i = scratch.count;
     if (fd < 0 || i == MOST_FILES)
         give_up("no file in memory");
     snprintf(target, sizeof target, "/proc/self/fd/%d", fd);
-    int length = snprintf(scratch.files[i].path, MOST_PATH, "%s/%s", scratch.folder, name);
+    int length = snprintf(scratch.files[i].path, MOST_PATH, "%s/%s", scratch_folder, name);
     if (length >= MOST_PATH || symlink(target, scratch.files[i].path) != 0)
         give_up("no link to a file in memory");
     scratch.files[i].fd = fd;

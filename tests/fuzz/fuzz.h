@@ -1,5 +1,6 @@
-/* What the fuzz targets share. A target is a function that reads some bytes as a file of its kind. libFuzzer makes up
- * such bytes (`make fuzz`), and the test `corpora` runs those that are kept in corpus/NAME. */
+/* What the fuzz targets share. A target is a function that reads some bytes as a file of its kind.
+ * libFuzzer makes up such bytes (`make fuzz`), and the test `corpora` runs those that are kept in
+ * corpus/NAME. */
 #ifndef TESTS_FUZZ_FUZZ_H
 #define TESTS_FUZZ_FUZZ_H
 
@@ -8,14 +9,15 @@
 
 #include "limber/context.h"
 
-/* Opens the definition of a target: under the name of libFuzzer, or for the program of all corpora under its own. */
+/* Opens the definition of a target: under the name of libFuzzer, or for the program of all corpora
+ * under its own. */
 #ifdef FUZZ_CORPORA
 #define FUZZ_FUNCTION(name) fuzz_##name
 #else
 #define FUZZ_FUNCTION(name) LLVMFuzzerTestOneInput
 #endif
-#define FUZZ_TARGET(name)                                     \
-    int FUZZ_FUNCTION(name)(const uint8_t *data, size_t size); \
+#define FUZZ_TARGET(name)                                                                          \
+    int FUZZ_FUNCTION(name)(const uint8_t *data, size_t size);                                     \
     int FUZZ_FUNCTION(name)(const uint8_t *data, size_t size)
 
 /* A context whose computations are stopped at the progress call of a number. */

@@ -1,4 +1,5 @@
-/* Matrices of all formats: stiffness, mass, mapping and nodes, of which the last ones may be missing. */
+/* Matrices of all formats: stiffness, mass, mapping and nodes, of which the last ones may be
+ * missing. */
 #include "fuzz.h"
 
 #include "import/matrix_read.h"

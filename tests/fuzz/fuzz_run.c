@@ -1,5 +1,5 @@
-/* Models: compiled, checked, and their analyses begun; a progress call ends them. The channels of the result are
- * read. */
+/* Models: compiled, checked, and their analyses begun; a progress call ends them. The channels of
+ * the result are read. */
 #include "fuzz.h"
 
 #include <stdlib.h>

@@ -11,8 +11,8 @@ static lmb_spectrum_work choose(const uint8_t *choice, lmb_context *context, lmb
 {
     lmb_spectrum_work w = {.context = context, .arena = arena};
     w.kind = (lmb_spectrum_kind)(choice[0] % LMB_SPECTRUM_KINDS);
-    w.by_order = w.kind == LMB_SPECTRUM_ORDERS ||
-                 (w.kind == LMB_SPECTRUM_WATERFALL && (choice[1] & 1));
+    w.by_order =
+        w.kind == LMB_SPECTRUM_ORDERS || (w.kind == LMB_SPECTRUM_WATERFALL && (choice[1] & 1));
     w.as_density = w.kind != LMB_SPECTRUM_RESPONSE && (choice[1] & 2);
     w.has_bearing = choice[1] & 4;
     w.pulses = choice[1] & 8 ? 1 : 0;
@@ -48,12 +48,12 @@ FUZZ_TARGET(spectrum)
     bool other = w.by_order || w.kind == LMB_SPECTRUM_RESPONSE || w.pulses > 0;
     lmb_waveform_request asked = {.column = "2",
                                   .other = other ? "3" : NULL,
-                                  .speed = other && w.kind != LMB_SPECTRUM_RESPONSE && w.pulses <= 0,
+                                  .speed =
+                                      other && w.kind != LMB_SPECTRUM_RESPONSE && w.pulses <= 0,
                                   .rate = data[3] & 32 ? 1000 : 0,
                                   .scale = 1};
-    lmb_status status =
-        lmb_waveform_read(context, arena, fuzz_file("record.csv", data + CHOICES, size - CHOICES),
-                          &asked, &w.record);
+    lmb_status status = lmb_waveform_read(
+        context, arena, fuzz_file("record.csv", data + CHOICES, size - CHOICES), &asked, &w.record);
     if (!status)
         status = lmb_spectrum_analyse(&w);
     if (!status)

@@ -46,14 +46,21 @@ bool lmb_h5_fits(hid_t object, hsize_t count, size_t size)
     return known && (size == 0 || count <= bytes / size);
 }
 
-/* The same for all of a data set. */
+/* The number of data of a space, which is closed; -1: there is none. */
+static hssize_t points_of(hid_t space)
+{
+    hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+    H5Sclose(space);
+    return count;
+}
+
+/* Whether all of a data set can be in its file. */
 static bool set_fits(hid_t set)
 {
-    hid_t space = H5Dget_space(set), type = H5Dget_type(set);
-    hssize_t count = H5Sget_simple_extent_npoints(space);
+    hid_t type = H5Dget_type(set);
+    hssize_t count = points_of(H5Dget_space(set));
     size_t size = H5Tget_size(type);
     H5Tclose(type);
-    H5Sclose(space);
     return count >= 0 && size > 0 && lmb_h5_fits(set, (hsize_t)count, size);
 }
 
@@ -186,7 +193,8 @@ bool lmb_h5_write_text(hid_t group, const char *name, const char *text)
 char *lmb_h5_read_text(lmb_arena *arena, hid_t group, const char *name)
 {
     hid_t set = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(set);
-    char *text = set >= 0 ? text_room(arena, set, type) : NULL;
+    bool one = set >= 0 && points_of(H5Dget_space(set)) == 1;
+    char *text = one ? text_room(arena, set, type) : NULL;
     if (text && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)
         text = NULL;
     H5Tclose(type);
@@ -222,7 +230,8 @@ bool lmb_h5_put_integer(hid_t object, const char *name, int value)
 bool lmb_h5_get(hid_t object, const char *name, hid_t type, void *value)
 {
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Aread(attribute, type, value) >= 0;
+    bool done = attribute >= 0 && points_of(H5Aget_space(attribute)) == 1 &&
+                H5Aread(attribute, type, value) >= 0;
     H5Aclose(attribute);
     return done;
 }
@@ -238,7 +247,8 @@ char *lmb_h5_get_text(lmb_arena *arena, hid_t object, const char *name)
     if (attribute < 0)
         return NULL;
     hid_t type = H5Aget_type(attribute);
-    char *text = text_room(arena, attribute, type);
+    bool one = points_of(H5Aget_space(attribute)) == 1;
+    char *text = one ? text_room(arena, attribute, type) : NULL;
     if (text && H5Aread(attribute, type, text) < 0)
         text = NULL;
     H5Tclose(type);

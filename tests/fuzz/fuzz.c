@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memfd_create */
 #include "fuzz.h"
 
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,7 +52,7 @@ void fuzz_end(lmb_context *context, lmb_status status)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-enum { MOST_FILES = 8, MOST_PATH = 256 };
+enum { MOST_FILES = 32, MOST_PATH = 256 };
 
 static char scratch_folder[MOST_PATH];
 
@@ -70,8 +71,9 @@ static void remove_files(void)
     rmdir(scratch_folder);
 }
 
-/* Makes a link of a name to a new file in memory, in a folder that is removed at the end. */
-static int add_file(const char *name)
+/* Makes a file of a name in a folder that is removed at the end: a link to one in memory, or, for
+ * HDF5, which asks for the real path, one on the disk. */
+static int add_file(const char *name, bool on_disk)
 {
     const char *above = getenv("TMPDIR");
     char target[64];
@@ -80,28 +82,41 @@ static int add_file(const char *name)
         if (!mkdtemp(scratch_folder) || atexit(remove_files) != 0)
             give_up("no folder for files");
     }
-    int fd = memfd_create(name, MFD_CLOEXEC), i = scratch.count;
-    if (fd < 0 || i == MOST_FILES)
-        give_up("no file in memory");
+    int i = scratch.count;
+    if (i == MOST_FILES ||
+        snprintf(scratch.files[i].path, MOST_PATH, "%s/%s", scratch_folder, name) >= MOST_PATH)
+        give_up("too many files");
+    const char *path = scratch.files[i].path;
+    int fd =
+        on_disk ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : memfd_create(name, MFD_CLOEXEC);
     snprintf(target, sizeof target, "/proc/self/fd/%d", fd);
-    int length = snprintf(scratch.files[i].path, MOST_PATH, "%s/%s", scratch_folder, name);
-    if (length >= MOST_PATH || symlink(target, scratch.files[i].path) != 0)
-        give_up("no link to a file in memory");
+    if (fd < 0 || (!on_disk && symlink(target, path) != 0))
+        give_up("a file cannot be made");
     scratch.files[i].fd = fd;
     return scratch.count++;
 }
 
-const char *fuzz_file(const char *name, const void *data, size_t size)
+static const char *put_file(const char *name, const void *data, size_t size, bool on_disk)
 {
     int i = 0;
     while (i < scratch.count && strcmp(strrchr(scratch.files[i].path, '/') + 1, name) != 0)
         i++;
     if (i == scratch.count)
-        i = add_file(name);
+        i = add_file(name, on_disk);
     int fd = scratch.files[i].fd;
     if (ftruncate(fd, 0) != 0 || (size && pwrite(fd, data, size, 0) != (ssize_t)size))
-        give_up("a file in memory cannot be written");
+        give_up("a file cannot be written");
     return scratch.files[i].path;
+}
+
+const char *fuzz_file(const char *name, const void *data, size_t size)
+{
+    return put_file(name, data, size, false);
+}
+
+const char *fuzz_disk_file(const char *name, const void *data, size_t size)
+{
+    return put_file(name, data, size, true);
 }
 
 /* --- inputs ----------------------------------------------------------------------------------- */

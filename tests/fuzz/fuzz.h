@@ -29,6 +29,9 @@ void fuzz_end(lmb_context *context, lmb_status status);
 /* The path of a file in memory of a name, with some bytes. */
 const char *fuzz_file(const char *name, const void *data, size_t size);
 
+/* The same on the disk. */
+const char *fuzz_disk_file(const char *name, const void *data, size_t size);
+
 /* The next part of an input of several files, up to a line "====" or the end. */
 size_t fuzz_part(const uint8_t **data, size_t *size, const uint8_t **part);
 

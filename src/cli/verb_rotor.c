@@ -36,7 +36,7 @@ static void json_modes(lmb_json *j, const char *key, const lmb_rotor_system *s,
                        const lmb_whirl_list *list)
 {
     lmb_json_open(j, key, '{');
-    lmb_json_put(j, "speed %g, stable %hhd", list->speed, !(list->growth > 0));
+    lmb_json_put(j, "speed %g, stable %hhd", list->speed, (bool)!(list->growth > 0));
     lmb_json_open(j, "modes", '[');
     for (int i = 0; i < list->count; i++) {
         const lmb_whirl *m = &list->modes[i];

@@ -29,8 +29,10 @@ static void *array(transfer *t, const char *path, lmb_h5_type type, int rank, co
                    void *data)
 {
     size_t count = 1, found[3];
-    for (int i = 0; i < rank; i++)
+    for (int i = 0; i < rank; i++) {
+        t->failed = t->failed || (dims[i] > 0 && count > SIZE_MAX / 16 / dims[i]);
         count *= dims[i];
+    }
     if (t->failed || (t->write && count == 0))
         return data;
     if (!t->write && count > 0) /* before memory is asked for */
@@ -69,6 +71,7 @@ static void names(transfer *t, const char *path, const char ***list, int count)
         all = lmb_text_format(t->arena, "%s%s\n", all, (*list)[i]);
     t->failed = t->failed || !all;
     text(t, path, &all);
+    t->failed = t->failed || (!t->write && (size_t)count > strlen(all));
     if (t->failed || t->write)
         return;
     *list = lmb_arena_alloc(t->arena, (size_t)count + 1, sizeof **list);

@@ -28,11 +28,16 @@ FUZZ_TARGET(expression)
 {
     static const double knots[] = {0, 1, 2}, values[] = {1, 3, -1};
     lmb_context *context = fuzz_context(0);
-    lmb_arena *arena = lmb_arena_new();
+    static lmb_arena *arena, *tables; /* kept, for speed */
+    static const lmb_table *table;
     char *text = fuzz_text(data, size);
     const lmb_place place = {.file = "fuzz"};
-    lmb_table *table = lmb_table_new(arena, LMB_TABLE_CUBIC, LMB_TABLE_HOLD, 3, knots, values);
-    const lmb_scope scope = {.find = find, .user = table, .time = true};
+    if (!table) {
+        arena = lmb_arena_new();
+        tables = lmb_arena_new();
+        table = lmb_table_new(tables, LMB_TABLE_CUBIC, LMB_TABLE_HOLD, 3, knots, values);
+    }
+    const lmb_scope scope = {.find = find, .user = (void *)(uintptr_t)table, .time = true};
     lmb_expr *expr = lmb_expr_compile(context, arena, &scope, text, place);
     if (expr) {
         const lmb_jet x[3] = {{0.1, 1, 0}, {0.2, 0, 1}, {-0.3, 2, 3}};
@@ -43,7 +48,7 @@ FUZZ_TARGET(expression)
             abort();
     }
     lmb_status status = expr ? LMB_OK : LMB_BAD_INPUT;
-    lmb_arena_free(arena);
+    lmb_arena_clear(arena);
     free(text);
     fuzz_end(context, status);
     return 0;

@@ -53,12 +53,12 @@ static const void *good_result(size_t *size)
     return lmb_result_image(result, size);
 }
 
-/* Reads what there is; what fails is a failure of all. */
-static lmb_status read_all(lmb_context *context, lmb_result *result)
+/* Reads what there is, of the channels every fifth; what fails is a failure of all. */
+static lmb_status read_all(lmb_context *context, lmb_result *result, int first)
 {
     lmb_status status = LMB_OK;
     for (int a = 0; a < lmb_result_analysis_count(result); a++)
-        for (int i = 0; i < lmb_result_channel_count(result, a); i++) {
+        for (int i = first; i < lmb_result_channel_count(result, a); i += 5) {
             char name[1000];
             lmb_series series;
             snprintf(name, sizeof name, "%s/%s", lmb_result_analysis_name(result, a),
@@ -99,7 +99,7 @@ FUZZ_TARGET(result)
     lmb_status status = lmb_result_open_image(&result, context, bytes, edited);
     free(bytes);
     if (!status) {
-        status = read_all(context, result);
+        status = read_all(context, result, size ? data[0] % 5 : 0);
         if (size > 0 && data[0] >= 240) /* which takes most of the time */
             status = report(context, result, status);
     }

@@ -6,6 +6,8 @@
 #   make fast      build all, run the tests of about a minute
 #   make test      build all, run every test
 #   make sanitize  the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+#   make fuzz      the fuzz targets, for SECONDS=600 altogether; needs clang
+#   make threads   the tests of threads under ThreadSanitizer; needs clang
 #   make bench     build all, print the speeds
 #   make python    build/python/limber-VERSION-....whl, the wheel of the Python package
 #   make install PREFIX=/usr/local
@@ -17,7 +19,7 @@ WERROR ?= $(if $(CI),ON,OFF)
 
 configure = cmake --preset release -DLIMBER_WERROR=$(WERROR) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-.PHONY: all demo everything fast test sanitize bench python install format clean
+.PHONY: all demo everything fast test sanitize fuzz threads bench python install format clean
 
 # the program, the library and their texts, with what this needs from Debian's packages; a tree that
 # was configured for tests stays so
@@ -57,6 +59,21 @@ sanitize:
 	  || { cat build/sanitize/configure.log; exit 1; }
 	@cmake --build build/sanitize
 	@ctest --test-dir build/sanitize --output-on-failure -j $$(nproc)
+
+SECONDS ?= 600
+fuzz:
+	@mkdir -p build/fuzz
+	@scripts/setup build test fuzz
+	@cmake --preset fuzz > build/fuzz/configure.log || { cat build/fuzz/configure.log; exit 1; }
+	@cmake --build build/fuzz --target limber_fuzz
+	@scripts/fuzz $(SECONDS)
+
+threads:
+	@mkdir -p build/threads
+	@scripts/setup build test fuzz
+	@cmake --preset threads > build/threads/configure.log || { cat build/threads/configure.log; exit 1; }
+	@cmake --build build/threads --target test_threads
+	@TSAN_OPTIONS=halt_on_error=1:suppressions=$(CURDIR)/tests/run/threads.supp build/threads/tests/test_threads
 
 bench: everything
 	@scripts/bench

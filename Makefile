@@ -73,7 +73,7 @@ threads:
 	@scripts/setup build test fuzz
 	@cmake --preset threads > build/threads/configure.log || { cat build/threads/configure.log; exit 1; }
 	@cmake --build build/threads --target test_threads
-	@TSAN_OPTIONS=halt_on_error=1:suppressions=$(CURDIR)/tests/run/threads.supp build/threads/tests/test_threads
+	@OPENBLAS_NUM_THREADS=1 TSAN_OPTIONS=halt_on_error=1 build/threads/tests/test_threads
 
 bench: everything
 	@scripts/bench

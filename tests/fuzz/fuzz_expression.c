@@ -32,7 +32,7 @@ FUZZ_TARGET(expression)
     static const lmb_table *table;
     char *text = fuzz_text(data, size);
     const lmb_place place = {.file = "fuzz"};
-    if (!table) {
+    if (!tables) {
         arena = lmb_arena_new();
         tables = lmb_arena_new();
         table = lmb_table_new(tables, LMB_TABLE_CUBIC, LMB_TABLE_HOLD, 3, knots, values);

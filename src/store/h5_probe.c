@@ -2,7 +2,7 @@
  * any amount of memory or time. So the program named in the context reads such a file first, in a
  * process of its own with limits (cli/probe.c), and says through a pipe that it is good; one that
  * crashes or gets stuck says nothing. The process is started with posix_spawn, which copies nothing
- * of the caller, with no more of its open files than those it lets through by itself.
+ * of the caller.
  *
  * Stamps spare this for a file that has not changed since this user's Limber wrote or probed it.
  * They are not in the file, where anybody can write them, but in a table in the user's cache
@@ -107,7 +107,7 @@ static int start(const char *program, const char *path, const int ends[2], pid_t
     char *const words[] = {(char *)"limber", (char *)"--probe", (char *)path, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawnattr_t attributes;
-    sigset_t all, none;
+    sigset_t usual, none;
     int error = posix_spawn_file_actions_init(&actions);
     if (error)
         return error;
@@ -117,11 +117,11 @@ static int start(const char *program, const char *path, const int ends[2], pid_t
         return error;
     }
     sigemptyset(&none);
-    sigemptyset(&all);
-    sigaddset(&all, SIGPIPE);
-    sigaddset(&all, SIGXCPU);
+    sigemptyset(&usual);
+    sigaddset(&usual, SIGPIPE);
+    sigaddset(&usual, SIGXCPU);
     posix_spawnattr_setsigmask(&attributes, &none);
-    posix_spawnattr_setsigdefault(&attributes, &all);
+    posix_spawnattr_setsigdefault(&attributes, &usual);
     posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
     error = posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
     if (!error)
@@ -135,8 +135,9 @@ static int start(const char *program, const char *path, const int ends[2], pid_t
     return error;
 }
 
-/* Reads what it says, to the end or for so many milliseconds at most; false: it took longer. */
-static bool listen(int fd, int limit, char *words, size_t room)
+/* Reads the line that it says, if it says one, for so many milliseconds at most; false: it took
+ * longer. */
+static bool listen_to(int fd, int limit, char *words, size_t room)
 {
     size_t length = 0;
     struct pollfd input = {fd, POLLIN, 0};
@@ -152,7 +153,7 @@ static bool listen(int fd, int limit, char *words, size_t room)
             return true;
         length += (size_t)n;
         words[length] = 0;
-        if (length == room - 1)
+        if (length == room - 1 || words[length - 1] == '\n')
             return true;
     }
 }
@@ -177,7 +178,7 @@ static lmb_status run_probe(lmb_context *context, const char *path, off_t size)
     fcntl(ends[1], F_SETFD, FD_CLOEXEC);
     int error = start(program, path, ends, &child);
     close(ends[1]);
-    bool ended = !error && listen(ends[0], limit, words, sizeof words);
+    bool ended = !error && listen_to(ends[0], limit, words, sizeof words);
     close(ends[0]);
     if (error)
         return lmb_fail(context, LMB_IO, "cannot probe '%s' with '%s': %s", path, program,

@@ -44,7 +44,8 @@ static bool add_entry(lmb_arena *arena, hid_t values, const lmb_channel_line *li
     if (index < 0)
         return false;
     const lmb_opened_set *set = &a->sets[index];
-    if (line->nodes < 1 || line->slot < 0 || line->slot > set->slots - line->nodes)
+    if (line->nodes < 1 || set->columns < 1 || line->slot < 0 ||
+        line->slot > set->slots - line->nodes)
         return false;
     lmb_channel c = {line->name, set->unit, set->doc, line->nodes * set->columns, set->components};
     a->entries[a->count] = (lmb_opened_channel){c, index, line->slot};

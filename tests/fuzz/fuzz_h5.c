@@ -66,7 +66,8 @@ static void change_data(editor *e, const char *name)
           space = H5Dget_space(set);
     hssize_t points = set >= 0 ? H5Sget_simple_extent_npoints(space) : 0;
     size_t size = points > 0 ? H5Tget_size(type) : 0, room = (size_t)points * size;
-    void *bytes = room > 0 && room < MOST_BYTES ? calloc(1, room) : NULL;
+    bool plain = room > 0 && room < MOST_BYTES && !H5Tis_variable_str(type);
+    void *bytes = plain ? calloc(1, room) : NULL;
     if (bytes && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes) >= 0) {
         overwrite(e, bytes, room);
         H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, bytes);

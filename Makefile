@@ -7,6 +7,8 @@
 #   make test      build all, run every test
 #   make sanitize  the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make faults    every allocation and write fails once, in all commands; 100 kills
+#   make fuzz      the fuzz targets, for SECONDS=600 altogether; needs clang
+#   make threads   the tests of threads under ThreadSanitizer; needs clang
 #   make bench     build all, print the speeds
 #   make python    build/python/limber-VERSION-....whl, the wheel of the Python package
 #   make install PREFIX=/usr/local
@@ -18,7 +20,7 @@ WERROR ?= $(if $(CI),ON,OFF)
 
 configure = cmake --preset release -DLIMBER_WERROR=$(WERROR) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-.PHONY: all demo everything fast test sanitize faults bench python install format clean
+.PHONY: all demo everything fast test sanitize faults fuzz threads bench python install format clean
 
 # the program, the library and their texts, with what this needs from Debian's packages; a tree that
 # was configured for tests stays so
@@ -61,6 +63,21 @@ sanitize:
 
 faults: everything
 	@LIMBER_FAULTS=1 LIMBER_KILLS=100 ctest --test-dir build -V --timeout 7200 -R '^(faults|kills)$$'
+
+SECONDS ?= 600
+fuzz:
+	@mkdir -p build/fuzz
+	@scripts/setup build test fuzz
+	@cmake --preset fuzz > build/fuzz/configure.log || { cat build/fuzz/configure.log; exit 1; }
+	@cmake --build build/fuzz --target limber_fuzz
+	@scripts/fuzz $(SECONDS)
+
+threads:
+	@mkdir -p build/threads
+	@scripts/setup build test fuzz
+	@cmake --preset threads > build/threads/configure.log || { cat build/threads/configure.log; exit 1; }
+	@cmake --build build/threads --target test_threads
+	@OPENBLAS_NUM_THREADS=1 TSAN_OPTIONS=halt_on_error=1 build/threads/tests/test_threads
 
 bench: everything
 	@scripts/bench

@@ -79,7 +79,7 @@ static void measure(const char *name)
     char path[200];
     snprintf(path, sizeof path, "examples/%s/%s.yaml", name, name);
     lmb_spec *spec;
-    lmb_model *m;
+    lmb_model *m = NULL;
     if (lmb_spec_load(&spec, context, path) || lmb_model_compile(&m, context, spec))
         give_up(context);
     int count = fixed_count() ? fixed_count() : 200, parameters = 0;

@@ -68,6 +68,13 @@ LMB_API void lmb_context_on_progress(lmb_context *context, lmb_progress_function
  * LMB_IO at once; progress is called while waiting. At first that fails. */
 LMB_API void lmb_context_wait(lmb_context *context, bool wait);
 
+/* Has files that others may have made probed: result and body files that this context opens are
+ * first read by a program in a process of its own, with limits on memory and time, so that one that
+ * is damaged in a way that HDF5 crashes on is refused. The program is the path of `limber`; NULL:
+ * files are trusted, as at first. A file that was written or probed by this user's Limber and has
+ * not changed since is not probed again. */
+LMB_API lmb_status lmb_context_probe(lmb_context *context, const char *program);
+
 /* The version of the library, such as "0.1.0". */
 LMB_API const char *lmb_version(void);
 

@@ -31,6 +31,7 @@ struct lmb_context {
         unsigned long long device, number;
     } read[MOST_READ]; /* files, the newest ones */
     size_t read_count; /* of all */
+    char *probe;       /* the program that probes files, or NULL */
 };
 
 static const lmb_message out_of_memory = {LMB_ERROR, "out of memory", "", "", 0, 0, 0, ""};
@@ -50,6 +51,7 @@ void lmb_context_free(lmb_context *c)
     if (!c)
         return;
     lmb_arena_free(c->arena);
+    free(c->probe);
     free(c);
 }
 
@@ -68,6 +70,21 @@ void lmb_messages_clear(lmb_context *c)
     c->count = 0;
     c->exhausted = false;
     lmb_arena_clear(c->arena);
+}
+
+lmb_status lmb_context_probe(lmb_context *c, const char *program)
+{
+    char *copy = program ? lmb_strdup(program) : NULL;
+    if (program && !copy)
+        return lmb_fail_memory(c);
+    free(c->probe);
+    c->probe = copy;
+    return LMB_OK;
+}
+
+const char *lmb_context_prober(const lmb_context *c)
+{
+    return c->probe;
 }
 
 void lmb_context_on_log(lmb_context *c, lmb_log_function *log, void *user)

@@ -77,4 +77,7 @@ bool lmb_progress(lmb_context *context, const char *what, double fraction);
 /* The same as a status: fails with the message "interrupted" when the work is to stop. */
 lmb_status lmb_continue(lmb_context *context, const char *what, double fraction);
 
+/* The program that probes files of others (lmb_context_probe), or NULL. */
+const char *lmb_context_prober(const lmb_context *context);
+
 #endif

@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "cli/print.h"
+#include "cli/probe.h"
 #include "math/blas.h"
 
 /* Runs a verb with the words after it. */
@@ -38,6 +39,12 @@ static lmb_status run_words(lmb_context *context, int count, char **words)
         printf("limber %s\n", lmb_version());
         return LMB_OK;
     }
+    if (strcmp(words[0], "--probe") == 0 && count == 2)
+        return lmb_probe_file(context, words[1]);
+    /* files that others may have made are read by a copy of the program first */
+    const char *self = "/proc/self/exe";
+    if (access(self, X_OK) == 0 && lmb_context_probe(context, self))
+        return LMB_SOLVER;
     const lmb_verb *verb = lmb_verb_find(context, words[0]);
     return verb ? run_verb(context, verb, count - 1, words + 1) : LMB_USAGE;
 }

@@ -23,7 +23,7 @@ static void print_json(const lmb_fitted *f)
     lmb_json_close(&json);
     lmb_json_put(&json, "sum_of_squares %g, start_sum_of_squares %g, values %d, steps %d, runs %d",
                  f->sum, f->start_sum, f->value_count, f->steps, f->run_count);
-    lmb_json_put(&json, "converged %hhd, told_apart %hhd", f->end == LMB_SQUARES_CONVERGED,
+    lmb_json_put(&json, "converged %hhd, told_apart %hhd", (bool)(f->end == LMB_SQUARES_CONVERGED),
                  f->told_apart);
     lmb_json_open(&json, "correlations", '[');
     for (int i = 0; i < n; i++)

@@ -70,7 +70,7 @@ static lmb_status run(const lmb_arguments *a)
         status = lmb_load_model(a, &model);
     if (status)
         return status;
-    if (lmb_refuse(a, lmb_file_kind_of(path) == LMB_FILE_BODY,
+    if (lmb_refuse(a, lmb_file_kind_of(a->context, path) == LMB_FILE_BODY,
                    "'%s' has a reduced body, which results would replace", path))
         lmb_hint(a->context, "choose another name with -o");
     model->span = lmb_typed_span(a);

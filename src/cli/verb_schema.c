@@ -85,7 +85,7 @@ static void object(lmb_json *j, const lmb_field *fields, const kind *k, bool rep
 {
     if (k)
         lmb_json_text(j, "description", k->doc);
-    lmb_json_put(j, "type %s, additionalProperties %hhd", "object", false);
+    lmb_json_put(j, "type %s, additionalProperties %hhd", "object", (bool)false);
     lmb_json_open(j, "properties", '{');
     if (k)
         lmb_json_object(j, "type", "const %s", k->name);
@@ -287,7 +287,7 @@ static void either(lmb_json *j, const form *f)
 static void choice(lmb_json *j, form_kind of)
 {
     lmb_json_put(j, "type %s, minProperties %d, maxProperties %d, additionalProperties %hhd",
-                 "object", 1, 1, false);
+                 "object", 1, 1, (bool)false);
     lmb_json_open(j, "properties", '{');
     for (const lmb_shape_type *t = lmb_shape_types; t->name && of == SHAPES; t++)
         object_of(j, t->name, t->fields, NULL, false);

@@ -175,7 +175,7 @@ static lmb_status connect(lmb_mesh_draft *draft)
     int *connections = draft->connections.data;
     for (size_t i = 0; i < draft->elements.count; i++) {
         const lmb_draft_element *e = element_at(draft, i);
-        int *nodes = connections + e->element.first;
+        int *nodes = e->nodes > 0 ? connections + e->element.first : NULL;
         for (int k = 0; k < e->nodes; k++) {
             int place = lmb_numbers_find(&draft->node_places, nodes[k]);
             if (place < 0)

@@ -236,6 +236,8 @@ bool lmb_word_number(lmb_word word, double *value)
 
 bool lmb_word_integer(lmb_word word, int *value)
 {
+    if (word.length == 0)
+        return false;
     const char *p = word.start, *end = p + word.length;
     bool negative = p < end && *p == '-';
     p += p < end && (*p == '-' || *p == '+');

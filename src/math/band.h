@@ -11,6 +11,11 @@
 
 typedef double complex lmb_complex;
 
+/* C11's CMPLX, which glibc has for GCC alone. */
+#ifndef CMPLX
+#define CMPLX(x, y) __builtin_complex((double)(x), (double)(y))
+#endif
+
 /* Column j has rows j - width ... j + width, one column after the other, as in LAPACK. */
 typedef struct lmb_band {
     int n, width;

@@ -136,6 +136,8 @@ lmb_status lmb_measurement_times(const lmb_measurement *m, double **times)
         lmb_fail(m->context, LMB_USAGE, "'%s' has no column of times", m->path);
         return lmb_hint(m->context, "give the sampling rate in Hz: --rate");
     }
+    if (rows == 0)
+        return lmb_fail(m->context, LMB_BAD_INPUT, "'%s' has no rows", m->path);
     double *x = timed ? lmb_measurement_values(m, m->times, lmb_logger_time_factor(t, m->times))
                       : lmb_arena_numbers(m->arena, rows + 1);
     *times = x;

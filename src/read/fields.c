@@ -215,10 +215,11 @@ lmb_status lmb_read_values(lmb_reader *r, const lmb_tree *map, const lmb_field *
     const char *meant = NULL;
     int count = lmb_field_count(fields);
     for (int k = 0; k < count; k++)
-        values[k] = (lmb_value){.place = map->place,
-                                .text = "",
-                                .number = fields[k].otherwise,
-                                .choice = (int)fields[k].otherwise};
+        values[k] = (lmb_value){
+            .place = map->place,
+            .text = "",
+            .number = fields[k].otherwise,
+            .choice = fields[k].type == LMB_FIELD_CHOICE ? (int)fields[k].otherwise : 0};
     if (map->kind != LMB_TREE_MAP)
         return lmb_fail_at(r->context, map->place, "%s must be a map of keys, not %s", what,
                            lmb_tree_kind_name(map));

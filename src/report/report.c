@@ -358,7 +358,7 @@ lmb_status lmb_report_result(lmb_context *context, lmb_result *r, const lmb_repo
 lmb_status lmb_report_write(lmb_context *context, const char *file,
                             const lmb_report_request *report)
 {
-    bool body = lmb_file_kind_of(file) == LMB_FILE_BODY;
+    bool body = lmb_file_kind_of(context, file) == LMB_FILE_BODY;
     if (body && compares(report))
         return lmb_fail(context, LMB_USAGE, "a reduced body has no channels to compare");
     if (body && report->span)

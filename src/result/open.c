@@ -45,7 +45,8 @@ static bool add_entry(lmb_arena *arena, hid_t values, const lmb_channel_line *li
     if (index < 0)
         return false;
     const lmb_opened_set *set = &a->sets[index];
-    if (line->nodes < 1 || line->slot < 0 || line->slot > set->slots - line->nodes)
+    if (line->nodes < 1 || set->columns < 1 || line->slot < 0 ||
+        line->slot > set->slots - line->nodes)
         return false;
     lmb_channel c = {line->name, set->unit, set->doc, line->nodes * set->columns, set->components};
     a->entries[a->count] = (lmb_opened_channel){c, index, line->slot};
@@ -180,9 +181,11 @@ static lmb_status open_result(lmb_result **out, lmb_context *context, lmb_result
 {
     lmb_status status;
     if (r->memory || lmb_h5_signature(r->path)) {
+        status = r->memory ? LMB_OK : lmb_h5_probe(context, r->path);
         H5E_BEGIN_TRY
         {
-            status = open_file(r, context);
+            if (!status)
+                status = open_file(r, context);
         }
         H5E_END_TRY;
     } else if (errno) {

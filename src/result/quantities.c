@@ -233,7 +233,8 @@ bool lmb_channel_index_read(hid_t group, lmb_arena *arena, int *count, lmb_chann
     hid_t table = H5Dopen2(group, TABLE, H5P_DEFAULT), space = H5Dget_space(table);
     line_form f = {0};
     hssize_t size = table >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
-    bool done = size >= 0 && size < INT32_MAX && find_form(table, &f);
+    bool done = size >= 0 && size < INT32_MAX && find_form(table, &f) &&
+                lmb_h5_fits(table, (hsize_t)size, f.size);
     char *text = done ? lmb_malloc((size_t)size * f.size + 1) : NULL;
     hid_t type = done ? type_of(f) : H5I_INVALID_HID;
     *count = done ? (int)size : 0;

@@ -159,11 +159,11 @@ static hid_t open_set(const lmb_result *r, const lmb_opened *a, lmb_opened_set *
     return set->id;
 }
 
-/* The rows of a data set; 0 where it cannot be read. */
+/* The rows of a data set; -1 where it cannot be read. */
 static int rows_of(hid_t set)
 {
     hsize_t dims[3];
-    return set >= 0 && lmb_h5_shape(set, dims) ? (int)dims[0] : 0;
+    return set >= 0 && lmb_h5_shape(set, dims) ? (int)dims[0] : -1;
 }
 
 /* Reads some rows of some slots and columns of a data set. */
@@ -192,6 +192,10 @@ static lmb_status read_entry(const lmb_result *r, lmb_context *context, const lm
 {
     hid_t time = open_time(r, a), set = open_set(r, a, &a->sets[e->set]);
     int times = rows_of(time), rows = rows_of(set);
+    if (times < 0 || rows < 0) {
+        H5Dclose(time);
+        return lmb_result_fail(r, context);
+    }
     out->count = times < rows ? times : rows;
     out->size = part->nodes * part->columns;
     size_t count = (size_t)out->count, size = (size_t)out->size;
@@ -318,5 +322,5 @@ int lmb_result_row_count(const lmb_result *r, int index)
         H5Dclose(time);
     }
     H5E_END_TRY;
-    return rows;
+    return rows < 0 ? 0 : rows;
 }

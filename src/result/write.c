@@ -483,6 +483,8 @@ lmb_status lmb_writer_close(lmb_writer *w, lmb_context *context)
     if (!w)
         return LMB_OK;
     lmb_status status = end_file(w, context);
+    if (!status && !w->disk.in_memory)
+        lmb_h5_stamp(context, w->path);
     free_writer(w);
     return status;
 }

@@ -137,7 +137,7 @@ lmb_status lmb_reduced_body_save(lmb_context *context, const lmb_reduced_body *b
         return LMB_USAGE;
     if (!body || !path)
         return lmb_fail(context, LMB_USAGE, "a body file needs a body and a path");
-    if (lmb_file_kind_of(path) == LMB_FILE_RESULT) {
+    if (lmb_file_kind_of(context, path) == LMB_FILE_RESULT) {
         lmb_fail(context, LMB_USAGE, "'%s' has results, which a body would replace", path);
         return lmb_hint(context, "choose another name for it");
     }

@@ -31,10 +31,11 @@ void lmb_body_free(lmb_body_data *body);
 /* Whether a path is that of a body file rather than of a model, by its first bytes or its name. */
 bool lmb_is_body_file(const char *path);
 
-/* What stands in the place of a new file: nothing or something else, results, or a body. */
+/* What stands in the place of a new file: nothing or something else (also what is damaged),
+ * results, or a body. */
 typedef enum lmb_file_kind { LMB_FILE_OTHER, LMB_FILE_RESULT, LMB_FILE_BODY } lmb_file_kind;
 
-lmb_file_kind lmb_file_kind_of(const char *path);
+lmb_file_kind lmb_file_kind_of(lmb_context *context, const char *path);
 
 /* --- the cache --------------------------------------------------------------------------------
  *

@@ -9,6 +9,7 @@
 #include <hdf5.h>
 
 #include "base/arena.h"
+#include "base/message.h"
 
 /* HDF5's words on why its call that has just failed did so. Returns whether it got no memory (in
  * reading that may be a damaged file which wants more than there is). */
@@ -17,6 +18,18 @@ bool lmb_h5_reason(char *reason, size_t room);
 /* Whether a file starts with the eight bytes that every HDF5 file starts with. False with errno
  * set when it cannot be read, with errno 0 when it is another kind of file. */
 bool lmb_h5_signature(const char *path);
+
+/* Files that others may have made, see h5_probe.c. */
+
+/* Has a file probed by the program of the context, if that has one and the file has no stamp. */
+lmb_status lmb_h5_probe(lmb_context *context, const char *path);
+
+/* Stamps a file that Limber has just written: it need not be probed unless it changes. */
+void lmb_h5_stamp(const lmb_context *context, const char *path);
+
+/* Reads all that is in a file, as the probing program does. False with HDF5's words on what is
+ * wrong with it. */
+bool lmb_h5_walk(const char *path, char *reason, size_t room);
 
 /* A hash of bytes, going on from another one (from 0 at first). */
 uint64_t lmb_h5_hash(uint64_t hash, const void *bytes, size_t size);
@@ -113,6 +126,11 @@ bool lmb_h5_put_integer(hid_t object, const char *name, int value);
 bool lmb_h5_get(hid_t object, const char *name, hid_t type, void *value);
 bool lmb_h5_get_integer(hid_t object, const char *name, int *value);
 char *lmb_h5_get_text(lmb_arena *arena, hid_t object, const char *name);
+
+/* Whether so many data of a size can be in the file of an object: a few bytes may claim to be any
+ * number. HDF5 makes up values that are not stored, and allocates room for those that are packed.
+ */
+bool lmb_h5_fits(hid_t object, hsize_t count, size_t size);
 
 /* A group, made if there is none. */
 hid_t lmb_h5_group(hid_t parent, const char *name);

@@ -31,6 +31,40 @@ static size_t number_of(int rank, const size_t *dims)
     return count;
 }
 
+/* Deflate, which packs tables, makes data smaller by a factor of 1032 at most. */
+bool lmb_h5_fits(hid_t object, hsize_t count, size_t size)
+{
+    enum { MOST_PACKED = 1032 };
+    hsize_t bytes = 0;
+    hid_t file = H5Iget_file_id(object);
+    bool known = file >= 0 && H5Fget_filesize(file, &bytes) >= 0;
+    H5Fclose(file);
+    if (known && H5Iget_type(object) == H5I_DATASET) {
+        hid_t creation = H5Dget_create_plist(object);
+        bytes *= H5Pget_nfilters(creation) > 0 ? MOST_PACKED : 1;
+        H5Pclose(creation);
+    }
+    return known && (size == 0 || count <= bytes / size);
+}
+
+/* The number of data of a space, which is closed; -1: there is none. */
+static hssize_t points_of(hid_t space)
+{
+    hssize_t count = space < 0 ? -1 : H5Sget_simple_extent_npoints(space);
+    H5Sclose(space);
+    return count;
+}
+
+/* Whether all of a data set can be in its file. */
+static bool set_fits(hid_t set)
+{
+    hid_t type = H5Dget_type(set);
+    hssize_t count = points_of(H5Dget_space(set));
+    size_t size = H5Tget_size(type);
+    H5Tclose(type);
+    return count >= 0 && size > 0 && lmb_h5_fits(set, (hsize_t)count, size);
+}
+
 /* --- data sets -------------------------------------------------------------------------------- */
 
 /* Makes a data set with its data. */
@@ -67,7 +101,7 @@ bool lmb_h5_dims(hid_t group, const char *name, int rank, size_t *dims)
     if (H5Lexists(group, name, H5P_DEFAULT) > 0) {
         hid_t set = H5Dopen2(group, name, H5P_DEFAULT), space = H5Dget_space(set);
         done = H5Sget_simple_extent_ndims(space) == rank &&
-               H5Sget_simple_extent_dims(space, size, NULL) == rank;
+               H5Sget_simple_extent_dims(space, size, NULL) == rank && set_fits(set);
         H5Sclose(space);
         H5Dclose(set);
     }
@@ -94,7 +128,7 @@ double *lmb_h5_numbers(hid_t group, const char *name, size_t *count)
 {
     double *values = NULL;
     hid_t set = H5Dopen2(group, name, H5P_DEFAULT), space = H5Dget_space(set);
-    hssize_t size = set >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+    hssize_t size = set >= 0 && set_fits(set) ? H5Sget_simple_extent_npoints(space) : -1;
     *count = size > 0 ? (size_t)size : 0;
     if (size >= 0 && size < INT32_MAX)
         values = lmb_malloc((*count + 1) * sizeof *values);
@@ -120,7 +154,7 @@ bool lmb_h5_shape(hid_t set, hsize_t dims[3])
     for (int i = 0; i < 3; i++)
         done = done && dims[i] < INT32_MAX;
     H5Sclose(space);
-    return done && dims[1] * dims[2] < INT32_MAX;
+    return done && dims[1] * dims[2] < INT32_MAX && set_fits(set);
 }
 
 hid_t lmb_h5_group(hid_t parent, const char *name)
@@ -140,11 +174,12 @@ static hid_t text_type(const char *text)
     return type;
 }
 
-/* Room for a text of a type; NULL for other types. */
-static char *text_room(lmb_arena *arena, hid_t type)
+/* Room for a text of a type, which a data set or an attribute has; NULL for other types. */
+static char *text_room(lmb_arena *arena, hid_t object, hid_t type)
 {
     size_t size = H5Tget_size(type);
-    bool fine = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && size > 0;
+    bool fine = H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0 && size > 0 &&
+                lmb_h5_fits(object, 1, size);
     return fine ? lmb_arena_alloc(arena, size + 1, 1) : NULL;
 }
 
@@ -159,7 +194,8 @@ bool lmb_h5_write_text(hid_t group, const char *name, const char *text)
 char *lmb_h5_read_text(lmb_arena *arena, hid_t group, const char *name)
 {
     hid_t set = H5Dopen2(group, name, H5P_DEFAULT), type = H5Dget_type(set);
-    char *text = set >= 0 ? text_room(arena, type) : NULL;
+    bool one = set >= 0 && points_of(H5Dget_space(set)) == 1;
+    char *text = one ? text_room(arena, set, type) : NULL;
     if (text && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, text) < 0)
         text = NULL;
     H5Tclose(type);
@@ -195,7 +231,8 @@ bool lmb_h5_put_integer(hid_t object, const char *name, int value)
 bool lmb_h5_get(hid_t object, const char *name, hid_t type, void *value)
 {
     hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
-    bool done = attribute >= 0 && H5Aread(attribute, type, value) >= 0;
+    bool done = attribute >= 0 && points_of(H5Aget_space(attribute)) == 1 &&
+                H5Aread(attribute, type, value) >= 0;
     H5Aclose(attribute);
     return done;
 }
@@ -211,7 +248,8 @@ char *lmb_h5_get_text(lmb_arena *arena, hid_t object, const char *name)
     if (attribute < 0)
         return NULL;
     hid_t type = H5Aget_type(attribute);
-    char *text = text_room(arena, type);
+    bool one = points_of(H5Aget_space(attribute)) == 1;
+    char *text = one ? text_room(arena, attribute, type) : NULL;
     if (text && H5Aread(attribute, type, text) < 0)
         text = NULL;
     H5Tclose(type);

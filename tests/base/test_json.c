@@ -18,7 +18,7 @@ static void test_members(void **state)
     lmb_json_put(&json, "name %s, none %s, mass %g, third %.3g, not a number %g", "\"<\\", none,
                  2.5, 1.0 / 3, NAN);
     lmb_json_put(&json, "n %d, long %ld, size %zu, yes %hhd, no %hhd", -7, 1L << 40, (size_t)8,
-                 true, false);
+                 (bool)true, (bool)false);
     lmb_json_numbers(&json, "numbers", 3, numbers);
     lmb_json_integers(&json, "integers", 2, integers);
     lmb_json_texts(&json, "texts", 2, texts);

@@ -50,7 +50,7 @@ static lmb_body_at placed(const lmb_body *b, const double *q, const double *v)
 static void retract(const lmb_body *b, const double *q, const double *d, double *out)
 {
     for (int k = 0; k < b->node_count; k++)
-        lmb_node_retract(&b->nodes[k], q + b->nodes[k].q - b->q, d + b->nodes[k].v - b->v,
+        lmb_node_retract(&b->nodes[k], q + (b->nodes[k].q - b->q), d + (b->nodes[k].v - b->v),
                          out + b->nodes[k].q - b->q);
 }
 

@@ -94,7 +94,7 @@ static void make_sample(sample *s, bool planar, unsigned seed)
                          .own = &s->own,
                          .nodes = s->nodes,
                          .node_count = 2};
-    s->own = (lmb_flexible){.elasticity = {modal, NULL, 1}};
+    s->own = (lmb_flexible){.elasticity = {modal, NULL, 1, NULL}};
     s->nodes[0] =
         (lmb_node){.kind = planar ? LMB_NODE_PLANE : LMB_NODE_SPACE, .nq = first, .nv = rigid};
     s->nodes[1] = (lmb_node){.nq = MODES, .nv = MODES, .q = first, .v = rigid};

@@ -161,7 +161,7 @@ static part bent_beam(int dimension)
                           .points = line_points,
                           .point_count = 3,
                           .elements = 3,
-                          .material = {"soft", 2e7, 0.3, 1000}};
+                          .material = {"soft", 2e7, 0.3, 1000, false}};
     lmb_mesh *mesh;
     assert_ok(lmb_section_rectangle(&line.section, context, 0.2, 0.3, 0.3));
     assert_ok(lmb_beam_mesh(&mesh, context, &line));
@@ -258,7 +258,7 @@ static void spinning_beams_whirl_as_gyroscopes(void **unused)
                           .points = ends,
                           .point_count = 2,
                           .elements = 40,
-                          .material = {"rigid in shear", E, -1 + 1e-7, rho}};
+                          .material = {"rigid in shear", E, -1 + 1e-7, rho, false}};
     lmb_mesh *mesh;
     assert_ok(lmb_section_circle(&line.section, context, d, 0.3));
     assert_ok(lmb_beam_mesh(&mesh, context, &line));

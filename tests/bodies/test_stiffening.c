@@ -229,7 +229,7 @@ static part arm(lmb_reduction options)
                           .point_count = 2,
                           .elements = 20,
                           .section = {.name = "arm", .A = 1, .Iz = 5e-4},
-                          .material = {"arm", 2.8e7, 0.3, 1.2}};
+                          .material = {"arm", 2.8e7, 0.3, 1.2, false}};
     lmb_mesh *mesh;
     assert_ok(lmb_beam_mesh(&mesh, context, &line));
     return reduce_part(mesh, 20, options);
@@ -407,7 +407,7 @@ static void forces_follow_from_the_energy(void **unused)
                           .points = corners,
                           .point_count = 3,
                           .elements = 4,
-                          .material = {"soft", 2e7, 0.3, 1000}};
+                          .material = {"soft", 2e7, 0.3, 1000, false}};
     lmb_mesh *mesh;
     assert_ok(lmb_section_rectangle(&line.section, context, 0.05, 0.08, 0.3));
     assert_ok(lmb_beam_mesh(&mesh, context, &line));

@@ -2,13 +2,13 @@
  * pictures; and a spinning shaft as a flexible body, which has the critical speeds of the rotor. */
 #include "support.h"
 
-#include <complex.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "limber/limber.h"
+#include "math/band.h"
 #include "program.h"
 
 #define PI 3.14159265358979323846

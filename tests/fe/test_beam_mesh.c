@@ -14,7 +14,7 @@ static lmb_beam_line line_of(const vec3 *points, int count, int elements)
         .point_count = count,
         .elements = elements,
         .section = {.name = "given", .A = 1e-4, .Iy = 1e-9, .Iz = 1e-9, .J = 2e-9},
-        .material = {"steel", 210e9, 0.3, 7850}};
+        .material = {"steel", 210e9, 0.3, 7850, false}};
 }
 
 /* Legs of 1 and 3 m get two and six of eight elements; the points have names. */

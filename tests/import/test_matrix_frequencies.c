@@ -173,7 +173,7 @@ static void every_format_gives_the_frequencies(void **unused)
                           .points = ends,
                           .point_count = 2,
                           .elements = ELEMENTS,
-                          .material = {"steel", 2.1e11, 0.3, 7800}};
+                          .material = {"steel", 2.1e11, 0.3, 7800, false}};
     lmb_mesh *mesh;
     lmb_fe_model *m;
     double expected[ELASTIC];

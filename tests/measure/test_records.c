@@ -249,9 +249,28 @@ static void wrong_tables(void **state)
     lmb_context_free(c);
 }
 
+/* A record without rows, as of a result that has none yet, has no last time. */
+static void test_no_rows(void **state)
+{
+    (void)state;
+    double none[1] = {0}, *times;
+    char *names[] = {"t"}, *units[] = {"s"};
+    bool stamps[] = {false};
+    lmb_context *context = lmb_context_new();
+    lmb_arena *arena = lmb_arena_new();
+    const lmb_measurement m = {context,     arena,
+                               "empty.csv", .table = {0, 1, none, names, units, stamps},
+                               .times = 0,  .rate = 100};
+    assert_int_equal(lmb_measurement_times(&m, &times), LMB_BAD_INPUT);
+    assert_non_null(strstr(lmb_message_at(context, 0)->text, "has no rows"));
+    lmb_arena_free(arena);
+    lmb_context_free(context);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_no_rows),
         cmocka_unit_test(sound_files_come_back),
         cmocka_unit_test(damaged_sound_files),
         cmocka_unit_test(tables_of_loggers),

@@ -75,8 +75,8 @@ static void test_estimates_are_bounds(void **unused)
     (void)unused;
     static const char *const bearings[] = {
         "{a: {at: 0, stiffness: [4e7, 1e7]}, b: {at: 0.9, stiffness: [4e7, 1e7]}}",
-        "{a: {at: 0, stiffness: [1e7, 4e7]}, b: {at: 0.9, stiffness: 2e7, support: {mass: 40, "
-        "stiffness: 3e7}}}",
+        ("{a: {at: 0, stiffness: [1e7, 4e7]}, b: {at: 0.9, stiffness: 2e7, support: {mass: 40, "
+         "stiffness: 3e7}}}"),
         "{a: {at: 0, stiffness: 1e7, mass: 5}, b: {at: 0.9, type: pinned}}"};
     for (int i = 0; i < 3; i++) {
         lmb_rotor_estimates e;

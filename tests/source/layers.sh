@@ -11,7 +11,7 @@ copy=$1
 for folder in "$top"/tests/*/; do
     folder=$(basename "$folder")
     case $folder in
-    bad | ill-posed | support) continue ;; # wrong models, what tests share
+    bad | fuzz | ill-posed | support) continue ;; # wrong models, inputs of all sorts, what tests share
     examples | faults | install | interop | parts | python | source) continue ;; # tests of more than a folder of src/
     esac
     [ -d "$top/src/$folder" ] || {

@@ -25,7 +25,7 @@ void make_body(part *p, int dimension)
     p->modal = lmb_modal_new(p->arena, p->reduced, &(lmb_modal_options){0});
     p->own = lmb_arena_alloc(p->arena, 1, sizeof *p->own);
     assert_true(p->modal && p->own);
-    *p->own = (lmb_flexible){.elasticity = {p->modal, NULL, 1}};
+    *p->own = (lmb_flexible){.elasticity = {p->modal, NULL, 1, NULL}};
     p->body = (lmb_body){.ops = dimension == 2 ? &lmb_body_flexible_planar : &lmb_body_flexible,
                          .own = p->own};
     assert_true(lmb_body_structure(&p->body, dimension, &(lmb_structure){.arena = p->arena}));

@@ -22,7 +22,7 @@ int main(int count, char **words)
     signal_plan p = {.count = SIGNAL_COUNT,
                      .rate = 12800,
                      .shaft = 25,
-                     .bearing = {39.04, 7.94, 9, 0},
+                     .bearing = {.pitch = 39.04, .ball = 7.94, .balls = 9},
                      .fault = fault < LMB_FAULTS ? fault : -1,
                      .slip = -0.013,
                      .jitter = 0.006,

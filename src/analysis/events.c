@@ -72,12 +72,13 @@ static bool any_happens(const lmb_state *s, const double *g)
     return false;
 }
 
-/* An expression without a value would let its event pass unseen. */
+/* An expression that has lost its value would let its event pass unseen. It may have none at first,
+ * as one with the instant of another event that has not happened yet. */
 static lmb_status check_values(const lmb_solver *solver, const double *g)
 {
     const lmb_state *s = solver->state;
     for (int i = 0; i < s->model->event_count; i++)
-        if (is_pending(s, i) && isnan(g[i])) {
+        if (is_pending(s, i) && s->event_side[i] != 0 && isnan(g[i])) {
             lmb_fail(solver->context, LMB_SOLVER, "'when' of event '%s' has no value at t = %.10g",
                      s->model->events[i].name, s->t);
             return lmb_hint(solver->context,

@@ -157,8 +157,12 @@ static int write_owner(const lmb_claim *c)
         strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &parts);
     int size =
         snprintf(owner, sizeof owner, "process %ld on %s since %s\n", (long)getpid(), host, when);
-    errno = ENOSPC; /* of a text that was cut short */
-    return ftruncate(c->fd, 0) == 0 && pwrite(c->fd, owner, (size_t)size, 0) == size ? 0 : errno;
+    if (ftruncate(c->fd, 0) != 0)
+        return errno;
+    for (ssize_t done = 0, n; done < size; done += n)
+        if ((n = pwrite(c->fd, owner + done, (size_t)(size - done), done)) <= 0)
+            return n < 0 ? errno : ENOSPC;
+    return 0;
 }
 
 static lmb_status fail_owned(lmb_context *context, const lmb_claim *c)

@@ -44,7 +44,7 @@ lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, con
 int lmb_file_replace(const char *path, const unsigned char *bytes, size_t size);
 
 /* The same with a message where it fails, also because memory ran out when the bytes were made.
- * Neither a model nor a file that the context has read (lmb_input_note) is replaced. */
+ * Neither a model nor a file that the context guards (lmb_context_guard) is replaced. */
 lmb_status lmb_file_write(lmb_context *context, const char *path, const void *bytes, size_t size);
 
 /* The same for a file that is written piece by piece. */

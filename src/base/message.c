@@ -26,7 +26,8 @@ struct lmb_context {
     void *log_user;
     lmb_progress_function *progress;
     void *progress_user;
-    bool waits; /* for other writers of a file */
+    bool waits;  /* for other writers of a file */
+    bool guards; /* files that were read are not replaced */
     struct {
         unsigned long long device, number;
     } read[MOST_READ]; /* files, the newest ones */
@@ -118,9 +119,14 @@ bool lmb_context_has_read(const lmb_context *c, unsigned long long device,
     return false;
 }
 
+void lmb_context_guard(lmb_context *c)
+{
+    c->guards = true;
+}
+
 void lmb_context_reads(lmb_context *c, unsigned long long device, unsigned long long number)
 {
-    if (lmb_context_has_read(c, device, number))
+    if (!c->guards || lmb_context_has_read(c, device, number))
         return;
     c->read[c->read_count % MOST_READ].device = device;
     c->read[c->read_count++ % MOST_READ].number = number;

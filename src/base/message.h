@@ -65,8 +65,12 @@ void lmb_log(lmb_context *context, const char *format, ...) LMB_PRINTF(2, 3);
 /* Whether a writer waits for another one of the same file (lmb_context_wait). */
 bool lmb_context_waits(const lmb_context *context);
 
-/* Notes that a file was read, by the numbers of its device and on it, so that it is not replaced by
- * what is written later; the last few hundred are remembered. */
+/* From now on files that the context reads are not replaced by what it writes: for a program that
+ * does one thing. */
+void lmb_context_guard(lmb_context *context);
+
+/* Notes that a file was read, by the numbers of its device and on it; the last few hundred are
+ * remembered. */
 void lmb_context_reads(lmb_context *context, unsigned long long device, unsigned long long number);
 bool lmb_context_has_read(const lmb_context *context, unsigned long long device,
                           unsigned long long number);

@@ -41,6 +41,7 @@ static lmb_status run_words(lmb_context *context, int count, char **words)
     }
     if (strcmp(words[0], "--probe") == 0 && count == 2)
         return lmb_probe_file(context, words[1]);
+    lmb_context_guard(context);
     /* files that others may have made are read by a copy of the program first */
     const char *self = "/proc/self/exe";
     if (access(self, X_OK) == 0 && lmb_context_probe(context, self))

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 
@@ -59,6 +60,16 @@ static void read_result(lmb_context *context, const char *path)
     lmb_result_close(result);
 }
 
+/* Whether something could not be read of a file that is of the right kind. What HDF5 refuses in
+ * this process it may crash on in another one. */
+static bool is_damaged(const lmb_context *context)
+{
+    bool found = false;
+    for (size_t i = 0; i < lmb_message_count(context); i++)
+        found = found || strstr(lmb_message_at(context, i)->text, "damaged");
+    return found;
+}
+
 lmb_status lmb_probe_file(lmb_context *context, const char *path)
 {
     char reason[256];
@@ -67,13 +78,13 @@ lmb_status lmb_probe_file(lmb_context *context, const char *path)
         printf("%s\n", reason[0] ? reason : "HDF5 refused");
         return LMB_OK;
     }
-    /* what is refused here in words is refused by the other process, too */
+    /* what is no file of Limber's is refused by the other process, in words */
     lmb_body_data *body = NULL;
     if (lmb_file_kind_of(context, path) != LMB_FILE_BODY)
         read_result(context, path);
     else if (!lmb_body_read(&body, context, path))
         lmb_body_free(body);
+    puts(is_damaged(context) ? "its contents do not hang together" : "good");
     lmb_messages_clear(context);
-    puts("good");
     return LMB_OK;
 }

@@ -27,7 +27,8 @@ extern char **environ;
 
 /* --- stamps ----------------------------------------------------------------------------------- */
 
-enum { STAMPS = 8192 };
+/* How many there are; which probe they tell of: another number where more is found. */
+enum { STAMPS = 8192, PROBE = 2 };
 
 /* Opens the table of the user's cache folder; -1: there is none. */
 static int open_stamps(bool create)
@@ -60,8 +61,11 @@ static int open_stamps(bool create)
 static uint64_t stamp_of(const struct stat *s, off_t *place)
 {
     const uint64_t where[] = {(uint64_t)s->st_dev, (uint64_t)s->st_ino};
-    const uint64_t what[] = {(uint64_t)s->st_size, (uint64_t)s->st_mtim.tv_sec,
-                             (uint64_t)s->st_mtim.tv_nsec, (uint64_t)s->st_ctim.tv_sec,
+    const uint64_t what[] = {PROBE,
+                             (uint64_t)s->st_size,
+                             (uint64_t)s->st_mtim.tv_sec,
+                             (uint64_t)s->st_mtim.tv_nsec,
+                             (uint64_t)s->st_ctim.tv_sec,
                              (uint64_t)s->st_ctim.tv_nsec};
     uint64_t hash = lmb_h5_hash(0, where, sizeof where);
     *place = (off_t)(hash % STAMPS * sizeof hash);

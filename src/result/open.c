@@ -97,9 +97,11 @@ static herr_t look_at_root(hid_t root, const char *name, const H5L_info_t *info,
         found.name = lmb_text_copy(r->arena, name, strlen(name));
         found.over = read_over(r->arena, object);
         result = read_channels(r->arena, object, &found) ? 0 : -1;
-        r->analyses = lmb_arena_append(r->arena, r->analyses, r->count, sizeof *r->analyses);
-        if (lmb_arena_fine(r->arena))
+        lmb_opened *more = lmb_arena_append(r->arena, r->analyses, r->count, sizeof *r->analyses);
+        if (lmb_arena_fine(r->arena)) {
+            r->analyses = more;
             r->analyses[r->count++] = found;
+        }
     }
     H5Oclose(object);
     return lmb_arena_fine(r->arena) ? result : -1;

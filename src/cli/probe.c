@@ -40,12 +40,15 @@ static void set_limits(const char *path)
     limit(RLIMIT_CORE, 0);
 }
 
-/* Reads the last channel of each analysis, by the way that verbs take. */
-static void read_result(lmb_context *context, const char *path)
+/* Reads the last channel of each analysis, by the way that verbs take. False: HDF5 refuses to open
+ * the file, on which it may crash in another process. */
+static bool read_result(lmb_context *context, const char *path)
 {
     lmb_result *result;
-    if (lmb_result_open(&result, context, path))
-        return;
+    if (lmb_result_open(&result, context, path)) {
+        size_t count = lmb_message_count(context);
+        return count == 0 || !strstr(lmb_message_at(context, count - 1)->text, "damaged");
+    }
     for (int a = 0; a < lmb_result_analysis_count(result); a++) {
         int last = lmb_result_channel_count(result, a) - 1;
         char name[512];
@@ -58,16 +61,7 @@ static void read_result(lmb_context *context, const char *path)
             lmb_series_free(&series);
     }
     lmb_result_close(result);
-}
-
-/* Whether something could not be read of a file that is of the right kind. What HDF5 refuses in
- * this process it may crash on in another one. */
-static bool is_damaged(const lmb_context *context)
-{
-    bool found = false;
-    for (size_t i = 0; i < lmb_message_count(context); i++)
-        found = found || strstr(lmb_message_at(context, i)->text, "damaged");
-    return found;
+    return true;
 }
 
 lmb_status lmb_probe_file(lmb_context *context, const char *path)
@@ -80,11 +74,12 @@ lmb_status lmb_probe_file(lmb_context *context, const char *path)
     }
     /* what is no file of Limber's is refused by the other process, in words */
     lmb_body_data *body = NULL;
+    bool good = true;
     if (lmb_file_kind_of(context, path) != LMB_FILE_BODY)
-        read_result(context, path);
+        good = read_result(context, path);
     else if (!lmb_body_read(&body, context, path))
         lmb_body_free(body);
-    puts(is_damaged(context) ? "its contents do not hang together" : "good");
+    puts(good ? "good" : "its contents do not hang together");
     lmb_messages_clear(context);
     return LMB_OK;
 }

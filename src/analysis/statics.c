@@ -352,8 +352,9 @@ static lmb_status newton(search *f, int most, bool *found)
         /* stiff bodies make forces of rounding; but where these are as large as the weight, far
          * away, nothing is at rest */
         double rounding = 4 * DBL_EPSILON * f->stiffness->size * lmb_extent(s->state);
-        if (weight(s->state) > 0)
-            rounding = fmin(rounding, 1e-2 * weight(s->state));
+        double heaviest = weight(s->state);
+        if (heaviest > 0)
+            rounding = fmin(rounding, 1e-2 * heaviest);
         *found = (!moved || f->left > before / 2) && f->left <= fmax(1e-7 * typical, rounding);
         if (*found || !moved)
             return LMB_OK;

@@ -280,6 +280,20 @@ lmb_model *driven_random_model(const lmb_joint_type *type, int dimension, const 
 
 /* --- states ----------------------------------------------------------------------------------- */
 
+void for_each_random_joint(void (*visit)(const lmb_joint_type *type, int dimension,
+                                         const char *between))
+{
+    static const char *const ends[] = {"[A.a, B.b]", "[ground, B.b]", "[A.b, P]", "[B.a, ground]"};
+    for (int dimension = 2; dimension <= 3; dimension++)
+        for (int i = 0; lmb_joint_types[i]; i++)
+            for (size_t k = 0; k < RANDOM_ALL_KINDS * sizeof ends / sizeof *ends; k++) {
+                const lmb_joint_type *type = lmb_joint_types[i];
+                random_bodies = (random_kind)(k % RANDOM_ALL_KINDS);
+                if (type->dimension == 0 || type->dimension == dimension)
+                    visit(type, dimension, ends[k / RANDOM_ALL_KINDS]);
+            }
+}
+
 /* The size of a coordinate: modal ones are measured by how far the ends move and turn. */
 double unit_of(const lmb_body *b, int i)
 {

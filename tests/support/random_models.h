@@ -29,6 +29,11 @@ char *random_model_text(const lmb_joint_type *type, int dimension, const char *b
 lmb_model *compile_random(char *text);
 lmb_model *driven_random_model(const lmb_joint_type *type, int dimension, const char *between);
 
+/* Calls a function for each kind of joint in each dimension that it has, between several ends, on
+ * bodies of all kinds. */
+void for_each_random_joint(void (*visit)(const lmb_joint_type *type, int dimension,
+                                         const char *between));
+
 /* The size of a coordinate: modal ones are measured by how far the ends move and turn. */
 double unit_of(const lmb_body *body, int coordinate);
 

@@ -228,13 +228,14 @@ bool lmb_channels_put_off(lmb_channels *c, bool later)
  * A row exerts -lambda dPhi/dx on a frame x, a force its own twelve numbers. On a marker at point p
  * both are a force F on its origin and a moment sum e_i x g_i about it. */
 
-/* Adds what acts on a marker to the load of its point. */
+/* Add a force on a marker to the load of its interface point. Markers on other bodies have none:
+ * their `point` is -1, or a node of a beam. */
 static void add_load(const lmb_state *s, int marker, const lmb_frame *on, lmb_interface_load *loads)
 {
     const lmb_model *m = s->model;
     const lmb_marker *at = &m->parts.markers[marker];
     const lmb_body *b = &m->bodies[at->body];
-    if (at->point < 0)
+    if (at->point < 0 || !lmb_body_elasticity(b))
         return;
     int point = b->point + at->point;
     const lmb_frame *x = &s->frames[marker], *p = &s->frames[m->points[point].marker];

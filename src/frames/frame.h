@@ -19,7 +19,8 @@ typedef struct lmb_frame {
 /* A frame carried by a body: fixed in it, given in its axes (those of the undeformed body). */
 typedef struct lmb_marker {
     int body;
-    int point;  /* of a flexible body: the interface point it is on, -1: on the body frame */
+    int point;  /* of a body with modes: its interface point; of an exact beam: its node; -1: on the
+                   body frame. Only the body kind can interpret the number. */
     int before; /* the marker of the same body added before this one, or -1 */
     lmb_frame local;
     int node, node_count; /* the nodes of the body that it depends on, a range */

@@ -61,10 +61,11 @@ static void get_angle(lmb_channels *c, const lmb_state *s, int item, int part, d
 static lmb_beam_section_state section_of(lmb_channels *c, const lmb_state *s, int item)
 {
     const lmb_probed *p = &c->probed[item];
+    lmb_section_part parts[LMB_SECTION_PARTS];
     lmb_beam_section_state out;
-    lmb_beam_probe_section(beam_of(c, p), p->probe, s->q + c->model->bodies[p->body].q,
-                           lmb_channels_rates(c, s, p->body), lmb_channels_sections(c, s, p->body),
-                           &out);
+    lmb_beam_section_evaluate(
+        beam_of(c, p), parts, lmb_beam_probe_parts(beam_of(c, p), p->probe, parts),
+        s->q + c->model->bodies[p->body].q, lmb_channels_rates(c, s, p->body), &out);
     return out;
 }
 

@@ -66,6 +66,11 @@ typedef struct lmb_beam_kind {
     /* Strains, their rates and section forces at point k of Gauss. */
     void (*section)(const lmb_beam_element *e, const lmb_beam_state *s, int k,
                     lmb_beam_section_state *out);
+
+    /* Their derivatives by the position and by the velocity along each of the (order + 1) size
+     * velocity coordinates of the nodes. */
+    void (*section_columns)(const lmb_beam_element *e, const lmb_beam_state *s, int k,
+                            lmb_beam_section_state *by_q, lmb_beam_section_state *by_v);
 } lmb_beam_kind;
 
 extern const lmb_beam_kind lmb_beam_space, lmb_beam_plane;

@@ -108,14 +108,19 @@ static void force(const lmb_beam_element *e, const lmb_beam_state *s, double *co
     }
 }
 
+static lmb_beam_section_state in_space(planar strain, planar speed, planar force)
+{
+    return (lmb_beam_section_state){{{strain.gx, strain.gy, 0}, {0, 0, strain.k}},
+                                    {{speed.gx, speed.gy, 0}, {0, 0, speed.k}},
+                                    {{force.gx, force.gy, 0}, {0, 0, force.k}}};
+}
+
 static void section(const lmb_beam_element *e, const lmb_beam_state *s, int k,
                     lmb_beam_section_state *out)
 {
     point p;
     look_at_point(e, s, k, s->v[0] != NULL, &p);
-    *out = (lmb_beam_section_state){{{p.strain.gx, p.strain.gy, 0}, {0, 0, p.strain.k}},
-                                    {{p.speed.gx, p.speed.gy, 0}, {0, 0, p.speed.k}},
-                                    {{p.force.gx, p.force.gy, 0}, {0, 0, p.force.k}}};
+    *out = in_space(p.strain, p.speed, p.force);
 }
 
 /* --- tangents --------------------------------------------------------------------------------- */
@@ -214,4 +219,35 @@ static void tangent(const lmb_beam_element *e, const lmb_beam_state *s, double *
     }
 }
 
-const lmb_beam_kind lmb_beam_plane = {SIZE, force, tangent, section};
+static void section_columns(const lmb_beam_element *e, const lmb_beam_state *s, int k,
+                            lmb_beam_section_state *by_q, lmb_beam_section_state *by_v)
+{
+    bool rates = s->v[0] != NULL;
+    const double *C = e->stiffness + 36 * k;
+    double S[3][LOCAL];
+    point p;
+    look_at_point(e, s, k, rates, &p);
+    if (rates)
+        set_speed_matrix(&p, S);
+    for (int column = 0; column < SIZE * (e->order + 1); column++) {
+        double N = e->points[k].N[column / SIZE], dN = e->points[k].dN[column / SIZE];
+        int j = column % SIZE;
+        local d = {j == 0 ? dN : 0, j == 1 ? dN : 0, j == 2 ? N : 0, j == 2 ? dN : 0};
+        planar strain = strain_change(&p, &d), force = stress(C, strain), none = {0, 0, 0};
+        by_q[column] = in_space(strain, none, force);
+        by_v[column] = in_space(none, none, none);
+        if (!rates)
+            continue;
+        /* the rate is linear in velocities with the derivative of the strain */
+        planar by_speed = {e->damping * force.gx, e->damping * force.gy, e->damping * force.k};
+        by_v[column] = in_space(none, strain, by_speed);
+        planar speed = {S[0][X] * d.x + S[0][Y] * d.y + S[0][PSI] * d.psi,
+                        S[1][X] * d.x + S[1][Y] * d.y + S[1][PSI] * d.psi, 0};
+        planar lost = stress(C, speed);
+        force = (planar){force.gx + e->damping * lost.gx, force.gy + e->damping * lost.gy,
+                         force.k + e->damping * lost.k};
+        by_q[column] = in_space(strain, speed, force);
+    }
+}
+
+const lmb_beam_kind lmb_beam_plane = {SIZE, force, tangent, section, section_columns};

@@ -93,39 +93,110 @@ static double share(const lmb_exact_beam *b, int e, int i)
     return b->lengths[other] / (b->lengths[other] + b->lengths[e]);
 }
 
-/* Continues the line through the points of two elements of order 1 to the end of the first. */
-static void continue_line(const lmb_exact_beam *b, int end, int next, const double *q,
-                          const double *v, lmb_beam_section_state *out)
+/* Adds the points of an element with the values of its polynomial at x, times a factor. */
+static int add_element(const lmb_exact_beam *b, int e, double x, double factor,
+                       lmb_section_part *parts)
 {
-    lmb_beam_section_state x, y;
+    double L[LMB_BEAM_HIGHEST_ORDER];
+    gauss_shapes(b->order, x, L);
+    for (int k = 0; k < b->order; k++)
+        parts[k] = (lmb_section_part){e, k, factor * L[k]};
+    return b->order;
+}
+
+/* Continues the line through the points of two elements of order 1 to the end of the first. */
+static int continue_line(const lmb_exact_beam *b, int end, int next, lmb_section_part *parts)
+{
     double slope = b->lengths[end] / (b->lengths[end] + b->lengths[next]);
-    find_points(b, end, q, v, &x);
-    find_points(b, next, q, v, &y);
+    parts[0] = (lmb_section_part){end, 0, 1 + slope};
+    parts[1] = (lmb_section_part){next, 0, -slope};
+    return 2;
+}
+
+int lmb_beam_node_parts(const lmb_exact_beam *b, int node, lmb_section_part *parts)
+{
+    int n = b->element_count, p = b->order, count = 0;
+    bool ends = p == 1 && !b->closed && n > 1;
+    if (ends && node == 0 && !corner_between(b, 0, 1))
+        return continue_line(b, 0, 1, parts);
+    if (ends && node == n && !corner_between(b, n - 2, n - 1))
+        return continue_line(b, n - 1, n - 2, parts);
+    int after = node / p, before = node % p ? -1 : after == 0 && b->closed ? n - 1 : after - 1;
+    if (before >= 0)
+        count = add_element(b, before, 1, share(b, before, p), parts);
+    if (after < n)
+        count += add_element(b, after, lmb_lobatto_points[p][node % p], share(b, after, node % p),
+                             parts + count);
+    return count;
+}
+
+/* The points of Gauss of the last two elements that were asked for. */
+typedef struct recent {
+    int element[2];
+    lmb_beam_section_state points[2][LMB_BEAM_HIGHEST_ORDER];
+} recent;
+
+static void add_parts(const lmb_exact_beam *b, const lmb_section_part *parts, int count,
+                      const double *q, const double *v, recent *r, lmb_beam_section_state *out)
+{
     memset(out, 0, sizeof *out);
-    add(out, 1 + slope, &x);
-    add(out, -slope, &y);
+    for (int i = 0; i < count; i++) {
+        int e = parts[i].element, slot = e % 2;
+        if (r->element[slot] != e)
+            find_points(b, e, q, v, r->points[slot]);
+        r->element[slot] = e;
+        add(out, parts[i].factor, &r->points[slot][parts[i].point]);
+    }
+}
+
+void lmb_beam_section_evaluate(const lmb_exact_beam *b, const lmb_section_part *parts, int count,
+                               const double *q, const double *v, lmb_beam_section_state *out)
+{
+    recent r = {.element = {-1, -1}};
+    add_parts(b, parts, count, q, v, &r, out);
 }
 
 void lmb_beam_sections(const lmb_exact_beam *b, const double *q, const double *v,
                        lmb_beam_section_state *out)
 {
-    int n = b->element_count;
-    memset(out, 0, (size_t)b->node_count * sizeof *out);
-    for (int e = 0; e < n; e++) {
-        lmb_beam_section_state points[LMB_BEAM_HIGHEST_ORDER];
-        find_points(b, e, q, v, points);
-        for (int i = 0; i <= b->order; i++) {
-            double L[LMB_BEAM_HIGHEST_ORDER], part = share(b, e, i);
-            gauss_shapes(b->order, lmb_lobatto_points[b->order][i], L);
-            for (int k = 0; k < b->order; k++)
-                add(&out[lmb_exact_beam_node(b, e, i)], part * L[k], &points[k]);
+    recent r = {.element = {-1, -1}};
+    for (int i = 0; i < b->node_count; i++) {
+        lmb_section_part parts[LMB_SECTION_PARTS];
+        add_parts(b, parts, lmb_beam_node_parts(b, i, parts), q, v, &r, &out[i]);
+    }
+}
+
+/* From the axes of the section to those of the frame. */
+static lmb_strain turn_back(const mat3 *Q, const lmb_strain *x)
+{
+    return Q ? (lmb_strain){m3_mul(Q, x->gamma), m3_mul(Q, x->kappa)} : *x;
+}
+
+static double dot(const lmb_strain *x, const lmb_strain *y)
+{
+    return v3_dot(x->gamma, y->gamma) + v3_dot(x->kappa, y->kappa);
+}
+
+void lmb_beam_section_slopes(const lmb_exact_beam *b, const lmb_section_part *parts, int count,
+                             const double *q, const double *v, const lmb_beam_section_state *w,
+                             double *by_q, double *by_v)
+{
+    const lmb_beam_kind *kind = b->dimension == 2 ? &lmb_beam_plane : &lmb_beam_space;
+    lmb_beam_section_state dq[6 * LMB_BEAM_NODES], dv[6 * LMB_BEAM_NODES];
+    for (int i = 0; i < count; i++) {
+        int e = parts[i].element, k = parts[i].point;
+        const mat3 *Q = b->section_axes ? &b->section_axes[e * b->order + k] : NULL;
+        lmb_strain strain = turn_back(Q, &w->strain), rate = turn_back(Q, &w->rate),
+                   force = turn_back(Q, &w->force);
+        lmb_beam_state s = state_of(b, e, q, v);
+        kind->section_columns(&b->elements[e], &s, k, dq, dv);
+        for (int j = 0; j < kind->size * (b->order + 1); j++) {
+            int to = kind->size * lmb_exact_beam_node(b, e, j / kind->size) + j % kind->size;
+            by_q[to] += parts[i].factor * (dot(&strain, &dq[j].strain) + dot(&rate, &dq[j].rate) +
+                                           dot(&force, &dq[j].force));
+            by_v[to] += parts[i].factor * (dot(&rate, &dv[j].rate) + dot(&force, &dv[j].force));
         }
     }
-    bool ends = b->order == 1 && !b->closed && n > 1;
-    if (ends && !corner_between(b, 0, 1))
-        continue_line(b, 0, 1, q, v, &out[0]);
-    if (ends && !corner_between(b, n - 2, n - 1))
-        continue_line(b, n - 1, n - 2, q, v, &out[b->node_count - 1]);
 }
 
 /* --- between nodes ---------------------------------------------------------------------------- */
@@ -169,37 +240,24 @@ static bool at_corner(const lmb_exact_beam *b, int e, bool last)
     return other >= 0 && other < n && corner_between(b, last ? e : other, last ? other : e);
 }
 
-/* Order 1: the line through the middle of the element and one of its nodes, away from corners. */
-static void along_line(const lmb_exact_beam *b, int e, double x,
-                       const lmb_beam_section_state *middle, const lmb_beam_section_state *nodes,
-                       lmb_beam_section_state *out)
+int lmb_beam_probe_parts(const lmb_exact_beam *b, const lmb_beam_probe *probe,
+                         lmb_section_part *parts)
 {
+    int e = probe->element;
+    double x = probe->x;
+    if (fabs(x) == 1)
+        return lmb_beam_node_parts(b, lmb_exact_beam_node(b, e, x > 0 ? b->order : 0), parts);
+    if (b->order > 1)
+        return add_element(b, e, x, 1, parts);
     bool last = x > 0;
     if (at_corner(b, e, last))
         last = !last;
     double part = at_corner(b, e, last) ? 0 : last ? x : -x;
-    add(out, 1 - part, middle);
-    add(out, part, &nodes[lmb_exact_beam_node(b, e, last)]);
-}
-
-void lmb_beam_probe_section(const lmb_exact_beam *b, const lmb_beam_probe *probe, const double *q,
-                            const double *v, const lmb_beam_section_state *nodes,
-                            lmb_beam_section_state *out)
-{
-    int e = probe->element;
-    double x = probe->x, L[LMB_BEAM_HIGHEST_ORDER];
-    lmb_beam_section_state points[LMB_BEAM_HIGHEST_ORDER];
-    if (fabs(x) == 1) {
-        *out = nodes[lmb_exact_beam_node(b, e, x > 0 ? b->order : 0)];
-        return;
-    }
-    memset(out, 0, sizeof *out);
-    find_points(b, e, q, v, points);
-    gauss_shapes(b->order, x, L);
-    for (int k = 0; k < b->order && b->order > 1; k++)
-        add(out, L[k], &points[k]);
-    if (b->order == 1)
-        along_line(b, e, x, points, nodes, out);
+    int count = lmb_beam_node_parts(b, lmb_exact_beam_node(b, e, last), parts);
+    for (int i = 0; i < count; i++)
+        parts[i].factor *= part;
+    parts[count] = (lmb_section_part){e, 0, 1 - part};
+    return count + 1;
 }
 
 /* --- limits ----------------------------------------------------------------------------------- */

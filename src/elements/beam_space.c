@@ -345,4 +345,35 @@ static void tangent(const lmb_beam_element *e, const lmb_beam_state *s, double *
     }
 }
 
-const lmb_beam_kind lmb_beam_space = {SIZE, force, tangent, section};
+static void section_columns(const lmb_beam_element *e, const lmb_beam_state *s, int k,
+                            lmb_beam_section_state *by_q, lmb_beam_section_state *by_v)
+{
+    bool rates = s->v[0] != NULL;
+    const double *C = e->stiffness + 36 * k;
+    const lmb_beam_section_state zero = {0};
+    configuration c;
+    point p;
+    look(e, s, rates, &c);
+    look_at_point(e, k, &c, rates, &p);
+    for (int column = 0; column < SIZE * c.count; column++) {
+        relative d, v;
+        relative_change(&c, rates, column / SIZE, column % SIZE, &d, &v);
+        local X = at_point(&e->points[k], c.count, &d);
+        lmb_strain strain = strain_change(&p, &X), stress = lmb_beam_stress(C, &strain);
+        by_q[column] = (lmb_beam_section_state){.strain = strain, .force = stress};
+        by_v[column] = zero;
+        if (!rates)
+            continue;
+        /* the rate is linear in velocities with the derivative of the strain */
+        by_v[column].rate = strain;
+        by_v[column].force = strain_sum(&zero.force, e->damping, &stress);
+        local X1 = at_point(&e->points[k], c.count, &v);
+        lmb_strain speed = speed_change(&p, &X), more = strain_change(&p, &X1);
+        speed = strain_sum(&speed, 1, &more);
+        stress = lmb_beam_stress(C, &speed);
+        by_q[column].rate = speed;
+        by_q[column].force = strain_sum(&by_q[column].force, e->damping, &stress);
+    }
+}
+
+const lmb_beam_kind lmb_beam_space = {SIZE, force, tangent, section, section_columns};

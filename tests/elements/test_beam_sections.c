@@ -129,12 +129,88 @@ static void test_largest_turn(void **state)
     }
 }
 
+/* A weighted sum of all numbers of a section. */
+static double weighted(const lmb_beam_section_state *w, const lmb_beam_section_state *x)
+{
+    const double *weights = &w->strain.gamma.x, *numbers = &x->strain.gamma.x;
+    double sum = 0;
+    for (size_t i = 0; i < sizeof *w / sizeof *weights; i++)
+        sum += weights[i] * numbers[i];
+    return sum;
+}
+
+static double weighted_at(const sample *s, const lmb_section_part *parts, int count,
+                          const lmb_beam_section_state *w, const double *q, const double *v)
+{
+    lmb_beam_section_state x;
+    lmb_beam_section_evaluate(&s->beam, parts, count, q, v, &x);
+    return weighted(w, &x);
+}
+
+/* Slopes of the section of parts against differences of fourth order; numbers are of the order of
+ * 10, so that truncation and rounding are below 1e-9. */
+static void check_slopes(sample *s, const lmb_section_part *parts, int count)
+{
+    static const double place[4] = {-2, -1, 1, 2}, weight[4] = {1, -8, 8, -1}, d = 1e-3;
+    bool plane = s->beam.dimension == 2;
+    int nq = plane ? 3 : 7, nv = plane ? 3 : 6, all = nv * s->beam.node_count;
+    lmb_node node = {.kind = plane ? LMB_NODE_PLANE : LMB_NODE_SPACE, .nq = nq, .nv = nv};
+    double by_q[6 * MOST_NODES] = {0}, by_v[6 * MOST_NODES] = {0};
+    lmb_beam_section_state w;
+    for (size_t i = 0; i < sizeof w / sizeof(double); i++)
+        (&w.strain.gamma.x)[i] = sin(3.0 * (double)i + 1);
+    lmb_beam_section_slopes(&s->beam, parts, count, s->q, s->v, &w, by_q, by_v);
+    for (int j = 0; j < all; j++) {
+        double q = 0, v = 0;
+        for (int k = 0; k < 4; k++) {
+            double moved[7 * MOST_NODES], faster[6 * MOST_NODES], step[6] = {0};
+            memcpy(moved, s->q, sizeof moved);
+            memcpy(faster, s->v, sizeof faster);
+            step[j % nv] = place[k] * d;
+            lmb_node_retract(&node, s->q + nq * (j / nv), step, moved + nq * (j / nv));
+            faster[j] += place[k] * d;
+            q += weight[k] / (12 * d) * weighted_at(s, parts, count, &w, moved, s->v);
+            v += weight[k] / (12 * d) * weighted_at(s, parts, count, &w, s->q, faster);
+        }
+        assert_close(by_q[j], q, 1e-8);
+        assert_close(by_v[j], v, 1e-8);
+    }
+}
+
+static void slopes_of_sections_are_those_of_differences(void **state)
+{
+    (void)state;
+    for (int dimension = 2; dimension <= 3; dimension++)
+        for (int order = 1; order <= 3; order++) {
+            sample s;
+            lmb_section_part parts[LMB_SECTION_PARTS];
+            mat3 axes[3 * ELEMENTS], turned = quat_matrix(quat_exp(v3(0.2, 0.5, -0.4)));
+            make(&s, dimension, order);
+            for (int e = 0; e < ELEMENTS; e++)
+                ((lmb_beam_element *)s.beam.elements)[e].damping = 0.3;
+            for (int i = 0; i < 6 * MOST_NODES; i++)
+                s.v[i] = cos(5.0 * i + 2);
+            for (int i = 0; i < 3 * ELEMENTS; i++)
+                axes[i] = dimension == 3 && i >= 2 * order ? turned : m3_identity();
+            s.beam.section_axes = axes;
+            for (int i = 0; i < s.beam.node_count; i++)
+                check_slopes(&s, parts, lmb_beam_node_parts(&s.beam, i, parts));
+            for (int e = 0; e < ELEMENTS; e++)
+                for (double x = -1; x <= 1; x += 0.4) {
+                    lmb_beam_probe probe = {.element = e, .x = x};
+                    check_slopes(&s, parts, lmb_beam_probe_parts(&s.beam, &probe, parts));
+                }
+            lmb_arena_free(s.arena);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_curvature),
         cmocka_unit_test(test_corner),
         cmocka_unit_test(test_largest_turn),
+        cmocka_unit_test(slopes_of_sections_are_those_of_differences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

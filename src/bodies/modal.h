@@ -76,9 +76,11 @@ lmb_modal *lmb_modal_in_basis(lmb_arena *arena, const lmb_modal *modal, const lm
  *
  * which makes the share of mode k in the energy K_kk e_k^2 / 2, never negative. K is diagonal where
  * there is stiffening. The strains and stresses are those of e: `strained` returns it, in the room
- * (modes) that is given, or eta where nothing stiffens. The others add -dV/deta to Q, and the
- * Hessian of V to a matrix by columns. */
+ * (modes) that is given, or eta where nothing stiffens; `strained_slope` adds the derivatives of
+ * weights . e by eta. The others add -dV/deta to Q, and the Hessian of V to a matrix by columns. */
 const double *lmb_modal_strained(const lmb_modal *modal, const double *eta, double *room);
+void lmb_modal_strained_slope(const lmb_modal *modal, const double *eta, const double *weights,
+                              double *by);
 double lmb_modal_stretch_energy(const lmb_modal *modal, const double *eta);
 void lmb_modal_add_stretch_force(const lmb_modal *modal, const double *eta, double *Q);
 void lmb_modal_add_stretch_tangent(const lmb_modal *modal, const double *eta, double *matrix,

@@ -56,6 +56,22 @@ const double *lmb_modal_strained(const lmb_modal *m, const double *eta, double *
     return room;
 }
 
+void lmb_modal_strained_slope(const lmb_modal *m, const double *eta, const double *weights,
+                              double *by)
+{
+    double y[LMB_STIFFENED_MODES_MAX];
+    for (int l = 0; l < m->modes; l++)
+        by[l] += weights[l];
+    for (int s = 0; s < m->stretch_count; s++) {
+        double weight = weights[m->stretch[s]];
+        if (m->back)
+            weight = lmb_long_dot(m->back + s * m->modes, weights, m->modes);
+        stretch(m, s, eta, y);
+        for (int l = 0; l < m->modes; l++)
+            by[l] += weight / m->stretch_stiffness[s] * y[l];
+    }
+}
+
 double lmb_modal_stretch_energy(const lmb_modal *m, const double *eta)
 {
     double y[LMB_STIFFENED_MODES_MAX], energy = 0;

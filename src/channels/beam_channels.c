@@ -142,7 +142,7 @@ static void get_stress(lmb_channels *c, const lmb_state *s, int body, int part, 
         out[i] = stress_at(b, i, &x[i]);
 }
 
-enum { LARGEST, WHERE };
+enum { LARGEST = LMB_SECTION_STRESS, WHERE };
 
 static void get_largest(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
@@ -168,59 +168,112 @@ static void get_stress_at(lmb_channels *c, const lmb_state *s, int point, int pa
     out[0] = stress_at(b, marker->point, &lmb_channels_sections(c, s, marker->body)[marker->point]);
 }
 
+/* --- derivatives ------------------------------------------------------------------------------ */
+
+/* The numbers of nodes are those of their coordinates. */
+static void reach_node(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)
+{
+    const lmb_body *b = &c->model->bodies[n->item];
+    const lmb_node *at = &b->nodes[n->place];
+    lmb_marks_add(marks, at->v, at->nv);
+}
+
+int lmb_section_size(const lmb_channels *c, int part)
+{
+    bool vector = part == LMB_SECTION_STRAIN || part == LMB_SECTION_FORCE;
+    if (part >= LMB_SECTION_STRESS)
+        return 1;
+    return c->model->dimension == 3 ? 3 : vector ? 2 : 1;
+}
+
+static void locate_node(lmb_channels *c, const lmb_state *s, lmb_number *n)
+{
+    (void)s;
+    n->place = n->k / lmb_section_size(c, n->part);
+}
+
+static void locate_quaternion(lmb_channels *c, const lmb_state *s, lmb_number *n)
+{
+    (void)c, (void)s;
+    n->place = n->k / 4;
+}
+
+static void locate_point(lmb_channels *c, const lmb_state *s, lmb_number *n)
+{
+    const lmb_marker *marker = &c->model->parts.markers[c->model->points[n->item].marker];
+    (void)s;
+    n->body = marker->body;
+    n->place = marker->point;
+}
+
+static void locate_largest(lmb_channels *c, const lmb_state *s, lmb_number *n)
+{
+    double node;
+    get_largest(c, s, n->item, WHERE, &node);
+    n->place = (int)node - 1;
+}
+
+static const lmb_chain of_nodes = {.locate = locate_node, .reach = reach_node};
+static const lmb_chain of_quaternions = {.locate = locate_quaternion, .reach = reach_node};
+static const lmb_chain of_energy = {.reach = lmb_reach_body};
+static const lmb_chain of_sections = {.locate = locate_node, LMB_SECTION_CHAIN};
+static const lmb_chain of_point = {.locate = locate_point, LMB_SECTION_CHAIN};
+static const lmb_chain of_largest = {.locate = locate_largest, LMB_SECTION_CHAIN};
+
 /* --- tables ----------------------------------------------------------------------------------- */
 
 static const lmb_listed line[] = {
-    {"kinetic_energy", LMB_SCALAR, "J", "Its kinetic energy.", LMB_KNOWN_MOTION,
-     .get = get_kinetic},
+    {"kinetic_energy", LMB_SCALAR, "J", "Its kinetic energy.", LMB_KNOWN_MOTION, .get = get_kinetic,
+     .chain = &of_energy},
     {"loss", LMB_SCALAR, "W", "The power that its damping takes.", LMB_DAMPED | LMB_KNOWN_MOTION,
-     .get = get_loss},
-    {"nodes", LMB_VECTOR, "m", "Positions of its nodes.", LMB_NODES, .get = get_nodes},
+     .get = get_loss, .chain = &of_energy},
+    {"nodes", LMB_VECTOR, "m", "Positions of its nodes.", LMB_NODES, .get = get_nodes,
+     .chain = &of_nodes},
     {"nodes_quaternion", LMB_QUATERNION, "", "Orientations of its nodes as unit quaternions.",
-     LMB_NODES | LMB_IN_SPACE, .get = get_quaternions},
+     LMB_NODES | LMB_IN_SPACE, .get = get_quaternions, .chain = &of_quaternions},
     {"nodes_angle", LMB_TURN, "rad", "Angles of the x axes of its nodes from the global one.",
-     LMB_NODES | LMB_IN_PLANE, .get = get_angles},
+     LMB_NODES | LMB_IN_PLANE, .get = get_angles, LMB_SECTION_CURVATURE, .chain = &of_nodes},
     {"nodes_velocity", LMB_VECTOR, "m/s", "Velocities of its nodes: the shape of the mode.",
      LMB_NODES | LMB_KNOWN_MODES, .get = get_rates, 0},
     {"nodes_angular_velocity", LMB_TURN, "rad/s",
      "Angular velocities of its nodes in global axes: the shape of the mode.",
      LMB_NODES | LMB_KNOWN_MODES, .get = get_rates, 1},
     {"arc_length", LMB_SCALAR, "m", "Undeformed arc length from its start to its nodes.", LMB_NODES,
-     .get = get_places},
+     .get = get_places, .chain = &lmb_chain_constant},
     {"strain", LMB_VECTOR, "", "Stretch and shear strains at its nodes, axes of the section.",
-     LMB_NODES, .get = get_sections, LMB_SECTION_STRAIN},
+     LMB_NODES, .get = get_sections, LMB_SECTION_STRAIN, .chain = &of_sections},
     {"curvature", LMB_TURN, "1/m",
      "Twist and curvatures at its nodes against the undeformed ones, axes of the section.",
-     LMB_NODES, .get = get_sections, LMB_SECTION_CURVATURE},
+     LMB_NODES, .get = get_sections, LMB_SECTION_CURVATURE, .chain = &of_sections},
     {"section.force", LMB_VECTOR, "N",
      "Normal force and shear forces at its nodes, axes of the section.", LMB_NODES,
-     .get = get_sections, LMB_SECTION_FORCE},
+     .get = get_sections, LMB_SECTION_FORCE, .chain = &of_sections},
     {"section.moment", LMB_TURN, "N m",
      "Torque and bending moments at its nodes, axes of the section.", LMB_NODES,
-     .get = get_sections, LMB_SECTION_MOMENT},
+     .get = get_sections, LMB_SECTION_MOMENT, .chain = &of_sections},
     {"stress.max", LMB_SCALAR, "Pa", "The largest von Mises stress in the body.", LMB_STRESSED,
-     .get = get_largest, LARGEST},
+     .get = get_largest, LARGEST, .chain = &of_largest},
     {"stress.node", LMB_SCALAR, "", "The number of the node where it is.", LMB_STRESSED,
-     .get = get_largest, WHERE},
+     .get = get_largest, WHERE, .chain = &lmb_chain_constant},
     {"stress.nodes", LMB_SCALAR, "Pa",
      "The largest von Mises stress over the fibres of the section at its nodes.",
-     LMB_STRESSED | LMB_NODES, .get = get_stress},
+     LMB_STRESSED | LMB_NODES, .get = get_stress, LMB_SECTION_STRESS, .chain = &of_sections},
     {0},
 };
 
 static const lmb_listed at_point[] = {
     {"strain", LMB_VECTOR, "", "Stretch and shear strains there, axes of the section.", LMB_ON_LINE,
-     .get = get_section_at, LMB_SECTION_STRAIN},
+     .get = get_section_at, LMB_SECTION_STRAIN, .chain = &of_point},
     {"curvature", LMB_TURN, "1/m",
      "Twist and curvatures there against the undeformed ones, axes of the section.", LMB_ON_LINE,
-     .get = get_section_at, LMB_SECTION_CURVATURE},
+     .get = get_section_at, LMB_SECTION_CURVATURE, .chain = &of_point},
     {"section.force", LMB_VECTOR, "N", "Normal force and shear forces there, axes of the section.",
-     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_FORCE},
+     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_FORCE, .chain = &of_point},
     {"section.moment", LMB_TURN, "N m", "Torque and bending moments there, axes of the section.",
-     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_MOMENT},
+     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_MOMENT, .chain = &of_point},
     {"stress", LMB_SCALAR, "Pa",
      "The largest von Mises stress over the fibres of the section there.",
-     LMB_ON_LINE | LMB_STRESSED, .get = get_stress_at},
+     LMB_ON_LINE | LMB_STRESSED, .get = get_stress_at, LMB_SECTION_STRESS, .chain = &of_point},
     {0},
 };
 

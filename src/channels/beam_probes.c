@@ -1,6 +1,8 @@
 /* Channels of the probes of a beam with large deformation: named places along it, at which frame,
  * strains and section forces are those of the element's interpolation (elements/beam_sections.h).
  * Section forces and stresses have the names of those of reduced beams (recovery.c). */
+#include <string.h>
+
 #include "base/text.h"
 #include "channels/channel_list.h"
 #include "elements/beam_sections.h"
@@ -75,57 +77,128 @@ static void get_strain(lmb_channels *c, const lmb_state *s, int item, int part, 
     lmb_put_section(s, &x, part, out);
 }
 
-static void get_force(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
+/* A section force, or a stress of the extreme fibres. */
+static void get_number(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
 {
-    lmb_beam_section_state x = section_of(c, s, item);
-    lmb_section_forces f = lmb_section_forces_of(&x);
-    const double all[] = {f.N, f.Vy, f.Vz, f.T, f.My, f.Mz};
-    out[0] = all[part];
+    lmb_number n = {item, part, 0, c->probed[item].body, item, 0};
+    double y[LMB_SECTION_NUMBERS], by[LMB_SECTION_NUMBERS];
+    lmb_section_inner(c, s, &n, y);
+    out[0] = lmb_section_outer(c, &n, y, by);
 }
 
-static void get_stress(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
+/* --- derivatives ------------------------------------------------------------------------------ */
+
+static void reach_element(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)
 {
-    lmb_beam_section_state x = section_of(c, s, item);
-    lmb_section_forces f = lmb_section_forces_of(&x);
-    lmb_fibre_stress fibre = lmb_fibre_stress_of(c->probed[item].probe->section, &f);
-    const double all[] = {fibre.mises, fibre.greatest, fibre.least, fibre.torsion};
-    out[0] = all[part];
+    const lmb_probed *p = &c->probed[n->item];
+    const lmb_exact_beam *b = beam_of(c, p);
+    for (int i = 0; i <= b->order; i++) {
+        int node = lmb_exact_beam_node(b, p->probe->element, i);
+        const lmb_node *at = &c->model->bodies[p->body].nodes[node];
+        lmb_marks_add(marks, at->v, at->nv);
+    }
 }
+
+static void locate_probe(lmb_channels *c, const lmb_state *s, lmb_number *n)
+{
+    (void)s;
+    n->body = c->probed[n->item].body;
+    n->probe = n->item;
+}
+
+/* The parts of the section of a number, at a node or a probe. */
+static int find_parts(const lmb_channels *c, const lmb_number *n, lmb_section_part *parts)
+{
+    const lmb_exact_beam *b = lmb_body_line(&c->model->bodies[n->body]);
+    return n->probe < 0 ? lmb_beam_node_parts(b, n->place, parts)
+                        : lmb_beam_probe_parts(b, c->probed[n->probe].probe, parts);
+}
+
+void lmb_section_inner(lmb_channels *c, const lmb_state *s, const lmb_number *n, double *y)
+{
+    lmb_beam_section_state x =
+        n->probe < 0 ? lmb_channels_sections(c, s, n->body)[n->place] : section_of(c, s, n->probe);
+    memcpy(y, &x.strain, sizeof x.strain);
+    memcpy(y + 6, &x.force, sizeof x.force);
+}
+
+double lmb_section_outer(lmb_channels *c, const lmb_number *n, const double *y, double *by)
+{
+    static const int plane[] = {[LMB_SECTION_STRAIN] = 0, 5, 6, [LMB_SECTION_MOMENT] = 11};
+    int k = n->k % lmb_section_size(c, n->part);
+    memset(by, 0, LMB_SECTION_NUMBERS * sizeof *by);
+    if (n->part >= LMB_SECTION_STRESS && n->part < LMB_SECTION_N) {
+        const lmb_exact_beam *b = lmb_body_line(&c->model->bodies[n->body]);
+        const lmb_section *section =
+            n->probe < 0 ? &b->sections[n->place] : c->probed[n->probe].probe->section;
+        lmb_section_forces f = {y[6], y[7], y[8], y[9], y[10], y[11]};
+        return lmb_fibre_stress_part(section, &f, n->part - LMB_SECTION_STRESS, by + 6);
+    }
+    int at = n->part >= LMB_SECTION_N   ? 6 + n->part - LMB_SECTION_N
+             : c->model->dimension == 3 ? 3 * n->part + k
+                                        : plane[n->part] + k;
+    by[at] = 1;
+    return y[at];
+}
+
+void lmb_section_slope(lmb_channels *c, const lmb_state *s, const lmb_number *n,
+                       const double *weights, lmb_slopes *out)
+{
+    const lmb_body *b = &c->model->bodies[n->body];
+    lmb_section_part parts[LMB_SECTION_PARTS];
+    lmb_beam_section_state w = {0};
+    memcpy(&w.strain, weights, sizeof w.strain);
+    memcpy(&w.force, weights + 6, sizeof w.force);
+    lmb_beam_section_slopes(lmb_body_line(b), parts, find_parts(c, n, parts), s->q + b->q,
+                            lmb_channels_rates(c, s, n->body), &w, out->q + b->v, out->v + b->v);
+}
+
+static const lmb_chain of_frame = {.reach = reach_element};
+static const lmb_chain of_quaternion = {.signless = true, .reach = reach_element};
+static const lmb_chain of_section = {.locate = locate_probe, LMB_SECTION_CHAIN};
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
 static const lmb_listed motion[] = {
-    {"position", LMB_VECTOR, "m", "Position of the place along the beam.", 0, .get = get_position},
+    {"position", LMB_VECTOR, "m", "Position of the place along the beam.", 0, .get = get_position,
+     .chain = &of_frame},
     {"quaternion", LMB_QUATERNION, "", "Orientation of the section there as a unit quaternion.",
-     LMB_IN_SPACE, .get = get_quaternion},
+     LMB_IN_SPACE, .get = get_quaternion, .chain = &of_quaternion},
     {"angle", LMB_SCALAR, "rad", "Angle of the section there from the global x axis.", LMB_IN_PLANE,
-     .get = get_angle},
+     .get = get_angle, .chain = &of_frame},
     {"strain", LMB_VECTOR, "", "Stretch and shear strains there, axes of the section.", 0,
-     .get = get_strain, LMB_SECTION_STRAIN},
+     .get = get_strain, LMB_SECTION_STRAIN, .chain = &of_section},
     {"curvature", LMB_TURN, "1/m",
      "Twist and curvatures there against the undeformed ones, axes of the section.", 0,
-     .get = get_strain, LMB_SECTION_CURVATURE},
+     .get = get_strain, LMB_SECTION_CURVATURE, .chain = &of_section},
     {0},
 };
 
 static const lmb_listed forces[] = {
-    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_force, 0},
-    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_force, 1},
-    {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .get = get_force, 2},
-    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_force, 3},
-    {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE, .get = get_force,
-     4},
-    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_force, 5},
+    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_number, LMB_SECTION_N + 0,
+     .chain = &of_section},
+    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_number,
+     LMB_SECTION_N + 1, .chain = &of_section},
+    {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .get = get_number,
+     LMB_SECTION_N + 2, .chain = &of_section},
+    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_number, LMB_SECTION_N + 3,
+     .chain = &of_section},
+    {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE, .get = get_number,
+     LMB_SECTION_N + 4, .chain = &of_section},
+    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_number,
+     LMB_SECTION_N + 5, .chain = &of_section},
     {0},
 };
 
 static const lmb_listed stresses[] = {
-    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_stress, 0},
+    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_number,
+     LMB_SECTION_STRESS + 0, .chain = &of_section},
     {"greatest", LMB_SCALAR, "Pa", "Greatest stress of a fibre along the beam.", 0,
-     .get = get_stress, 1},
-    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .get = get_stress, 2},
+     .get = get_number, LMB_SECTION_STRESS + 1, .chain = &of_section},
+    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .get = get_number,
+     LMB_SECTION_STRESS + 2, .chain = &of_section},
     {"torsion", LMB_SCALAR, "Pa", "Greatest shear stress of torsion.", LMB_IN_SPACE,
-     .get = get_stress, 3},
+     .get = get_number, LMB_SECTION_STRESS + 3, .chain = &of_section},
     {0},
 };
 

@@ -1,12 +1,10 @@
-/* The channels that bodies, joints, drivers, forces and energies have in an analysis, and how their
- * numbers are computed from a solved state. */
+/* The channels that joints, drivers, forces and energies have in an analysis, and how their numbers
+ * are computed from a solved state. */
 #include "channels/channel_list.h"
 
 #include <string.h>
 
-#include "elements/exact_beam.h"
-
-/* --- bodies and points ------------------------------------------------------------------------ */
+/* --- vectors ---------------------------------------------------------------------------------- */
 
 void lmb_put_vector(const lmb_state *s, vec3 v, double *out)
 {
@@ -24,171 +22,16 @@ void lmb_put_turn(const lmb_state *s, vec3 v, double *out)
         out[0] = v.z;
 }
 
-static vec3 to_local(const lmb_frame *axes, vec3 v)
+vec3 lmb_to_local(const lmb_frame *axes, vec3 v)
 {
     mat3 R = frame_rotation(axes);
     return m3_tmul(&R, v);
 }
 
-/* Which derivative, and in which axes. */
-enum { VALUE, RATE, SECOND, LOCAL = 4 };
-
-/* The acceleration of a marker; several channels in a row ask for the same. */
-static const lmb_frame *acceleration_of(lmb_channels *c, const lmb_state *s, int marker)
-{
-    if (c->last.marker != marker)
-        c->last.acceleration = lmb_frame_acceleration(s, marker);
-    c->last.marker = marker;
-    return &c->last.acceleration;
-}
-
-/* The position of a marker, its velocity or its acceleration. */
-static void put_marker(lmb_channels *c, const lmb_state *s, int marker, int part, double *out)
-{
-    lmb_put_vector(s,
-                   part == VALUE  ? s->frames[marker].p
-                   : part == RATE ? s->rates[marker].p
-                                  : acceleration_of(c, s, marker)->p,
-                   out);
-}
-
-static void get_point(lmb_channels *c, const lmb_state *s, int point, int part, double *out)
-{
-    put_marker(c, s, c->model->points[point].marker, part, out);
-}
-
-static void get_body(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
-{
-    put_marker(c, s, c->model->body_marker[body], part, out);
-}
-
-static void get_angle(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
-{
-    (void)part;
-    const lmb_body *b = &c->model->bodies[body];
-    const lmb_exact_beam *line = lmb_body_line(b);
-    out[0] = lmb_body_angle(s, body);
-    if (line) /* whose first node need not have the axes of the body */
-        out[0] -= atan2(line->nodes[0].e[0].y, line->nodes[0].e[0].x);
-}
-
-static void get_quaternion(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
-{
-    (void)part;
-    const lmb_body *b = &c->model->bodies[body];
-    const lmb_exact_beam *line = lmb_body_line(b);
-    quat turn = lmb_body_quaternion(&s->bodies[body]);
-    if (line) {
-        mat3 R = frame_rotation(&line->nodes[0]);
-        turn = quat_mul(turn, quat_conjugate(quat_from_matrix(&R)));
-    }
-    const double numbers[4] = {turn.w, turn.x, turn.y, turn.z};
-    memcpy(out, numbers, sizeof numbers);
-}
-
-static void get_rotation(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
-{
-    (void)c, (void)part;
-    mat3 R = frame_rotation(&s->bodies[body].pose);
-    lmb_put_vector(s, quat_log(quat_from_matrix(&R)), out);
-}
-
-/* sum e_i x e_i'' / 2 is the angular acceleration: the centripetal parts cancel in the sum */
-static void get_angular(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
-{
-    int marker = c->model->body_marker[body];
-    const lmb_frame *x = part & RATE ? &s->rates[marker] : acceleration_of(c, s, marker);
-    vec3 turn = frame_angular(&s->frames[marker], x);
-    lmb_put_turn(s, part & LOCAL ? to_local(&s->bodies[body].pose, turn) : turn, out);
-}
-
-static void get_modes(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
-{
-    const lmb_node *modes = lmb_body_modal_node(&c->model->bodies[body]);
-    const double *from = part == VALUE ? s->q + modes->q : (part == RATE ? s->v : s->a) + modes->v;
-    memcpy(out, from, (size_t)modes->nv * sizeof *out);
-}
-
-static void get_elastic(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
-{
-    (void)part;
-    lmb_balance balance = {0};
-    c->model->bodies[body].ops->balance(&s->bodies[body], lmb_present_gravity(s), &balance);
-    out[0] = balance.elastic;
-}
-
-static void get_first_order(lmb_channels *c, const lmb_state *s, int state, int part, double *out)
-{
-    (void)c, (void)part;
-    out[0] = s->z[state];
-}
+/* Which derivative. */
+enum { VALUE, RATE, SECOND };
 
 enum { MOTION = LMB_KNOWN_MOTION };
-
-static const lmb_listed body_motion[] = {
-    {"position", LMB_VECTOR, "m", "Position of %s.", 0, .get = get_body},
-    {"modes", LMB_COUNTED, "", "Modal coordinates of its deformation.", LMB_DEFORMS,
-     .get = get_modes},
-    {"modes_velocity", LMB_COUNTED, "1/s", "Their rates.", LMB_DEFORMS | MOTION, .get = get_modes,
-     RATE},
-    {"modes_acceleration", LMB_COUNTED, "1/s^2", "Their second derivatives.", LMB_DEFORMS | MOTION,
-     .get = get_modes, SECOND},
-    {"energy", LMB_SCALAR, "J", "Elastic energy of its deformation.", LMB_STORES | MOTION,
-     .get = get_elastic},
-    {"angle", LMB_SCALAR, "rad", "Angle of its x axis from the global one.",
-     LMB_TURNS | LMB_IN_PLANE, .get = get_angle},
-    {"quaternion", LMB_QUATERNION, "", "Orientation as a unit quaternion.",
-     LMB_TURNS | LMB_IN_SPACE, .get = get_quaternion},
-    {"rotation", LMB_VECTOR, "rad", "Orientation as a rotation vector.", LMB_TURNS | LMB_IN_SPACE,
-     .get = get_rotation},
-    {"velocity", LMB_VECTOR, "m/s", "Velocity of %s.", MOTION, .get = get_body, RATE},
-    {"angular_velocity", LMB_TURN, "rad/s", "Angular velocity in global axes.", LMB_TURNS | MOTION,
-     .get = get_angular, RATE},
-    {"angular_velocity_local", LMB_TURN, "rad/s", "Angular velocity in body axes.",
-     LMB_TURNS | LMB_IN_SPACE | MOTION, .get = get_angular, RATE | LOCAL},
-    {"acceleration", LMB_VECTOR, "m/s^2", "Acceleration of %s.", MOTION, .get = get_body, SECOND},
-    {"angular_acceleration", LMB_TURN, "rad/s^2", "Angular acceleration in global axes.",
-     LMB_TURNS | MOTION, .get = get_angular, SECOND},
-    {"angular_acceleration_local", LMB_TURN, "rad/s^2", "Angular acceleration in body axes.",
-     LMB_TURNS | LMB_IN_SPACE | MOTION, .get = get_angular, SECOND | LOCAL},
-    {0},
-};
-
-static const lmb_listed point_motion[] = {
-    {"position", LMB_VECTOR, "m", "Position of the point.", 0, .get = get_point},
-    {"velocity", LMB_VECTOR, "m/s", "Velocity of the point.", MOTION, .get = get_point, RATE},
-    {"acceleration", LMB_VECTOR, "m/s^2", "Acceleration of the point.", MOTION, .get = get_point,
-     SECOND},
-    {0},
-};
-
-static void add_body(lmb_channels *c, int i)
-{
-    const lmb_body *b = &c->model->bodies[i];
-    const lmb_node *modal = lmb_body_modal_node(b);
-    bool line = lmb_body_line(b);
-    lmb_channels_add_all(c, body_motion,
-                         (lmb_item){b->name, i,
-                                    (b->ops->turns ? LMB_TURNS : 0) | (modal ? LMB_DEFORMS : 0) |
-                                        (modal || line ? LMB_STORES : 0),
-                                    line ? "its frame, which its first node carries"
-                                    : lmb_body_elasticity(b) ? "its frame"
-                                                             : "the centre of mass",
-                                    modal ? modal->nv : 0, 0});
-    if (line)
-        lmb_channels_list_line(c, i);
-    for (int k = 0; k < b->nz; k++) {
-        lmb_own_state own = b->ops->states->state(b, k);
-        lmb_channels_add(c, b->name, own.name, 1, "",
-                         &(lmb_channel_source){.get = get_first_order, .item = b->z + k}, own.unit,
-                         own.doc);
-    }
-    for (int k = b->point; k < b->point + b->point_count; k++) {
-        lmb_channels_add_all(c, point_motion, (lmb_item){c->model->points[k].name, .number = k});
-        if (line)
-            lmb_channels_list_line_point(c, k);
-    }
-}
 
 /* --- joints and drivers ----------------------------------------------------------------------- */
 
@@ -203,12 +46,26 @@ static void get_coordinate(lmb_channels *c, const lmb_state *s, int index, int p
     out[0] = part_of(lmb_coordinate_upto(s, &c->model->parts.coordinates[index], part), part);
 }
 
+static void reach_pair(const lmb_model *m, int pair, lmb_slopes *marks)
+{
+    lmb_marks_add_marker(m, marks, m->parts.pairs[pair].a);
+    lmb_marks_add_marker(m, marks, m->parts.pairs[pair].b);
+}
+
+static void reach_coordinate(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)
+{
+    reach_pair(c->model, c->model->parts.coordinates[n->item].pair, marks);
+}
+
+static const lmb_chain of_coordinate = {.of_item = true, .reach = reach_coordinate};
+
 static const lmb_listed coordinate_motion[] = {
-    {"%s", LMB_SCALAR, "rad", "Joint coordinate.", 0, .get = get_coordinate, .linear = "m"},
+    {"%s", LMB_SCALAR, "rad", "Joint coordinate.", 0, .get = get_coordinate, .linear = "m",
+     .chain = &of_coordinate},
     {"%s_velocity", LMB_SCALAR, "rad/s", "Rate of the joint coordinate.", MOTION,
-     .get = get_coordinate, RATE, .linear = "m/s"},
+     .get = get_coordinate, RATE, .linear = "m/s", .chain = &of_coordinate},
     {"%s_acceleration", LMB_SCALAR, "rad/s^2", "Second derivative of the joint coordinate.", MOTION,
-     .get = get_coordinate, SECOND, .linear = "m/s^2"},
+     .get = get_coordinate, SECOND, .linear = "m/s^2", .chain = &of_coordinate},
     {0},
 };
 
@@ -250,25 +107,47 @@ static void get_reaction(lmb_channels *c, const lmb_state *s, int joint, int par
     const lmb_joint *j = &m->joints[joint];
     vec3 v = wrench_of(c, s, joint, part & TOTAL)[part & TORQUE];
     if (part & IN_END)
-        v = to_local(&s->frames[m->parts.pairs[j->ends].a], v);
+        v = lmb_to_local(&s->frames[m->parts.pairs[j->ends].a], v);
     (part & TORQUE ? lmb_put_turn : lmb_put_vector)(s, v, out);
 }
+
+static void reach_rows(const lmb_model *m, int row, int count, lmb_slopes *marks)
+{
+    for (int r = row; r < row + count; r++) {
+        const lmb_row *of = &m->parts.rows[r];
+        marks->lambda[r] = 1;
+        for (int t = of->term; t < of->term + of->term_count; t++)
+            reach_pair(m, m->parts.terms[t].pair, marks);
+    }
+}
+
+static void reach_reaction(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)
+{
+    const lmb_joint *j = &c->model->joints[n->item];
+    reach_rows(c->model, j->row, j->row_count, marks);
+    reach_pair(c->model, j->ends, marks);
+    reach_pair(c->model, j->pair, marks);
+    for (int i = n->part & TOTAL ? j->driver : -1; i >= 0; i = c->model->drivers[i].next)
+        reach_rows(c->model, c->model->drivers[i].row, 1, marks);
+}
+
+static const lmb_chain of_reaction = {.of_item = true, .reach = reach_reaction};
 
 enum { REACTIONS = LMB_KNOWN_REACTIONS };
 
 static const lmb_listed reactions[] = {
     {"force", LMB_VECTOR, "N", "Force of the first body on the second, global axes.", REACTIONS,
-     .get = get_reaction},
+     .get = get_reaction, .chain = &of_reaction},
     {"torque", LMB_TURN, "N m", "Torque of the first body on the second at its point, global axes.",
-     REACTIONS, .get = get_reaction, TORQUE},
+     REACTIONS, .get = get_reaction, TORQUE, .chain = &of_reaction},
     {"force_local", LMB_VECTOR, "N", "The force in the axes of the first end.", REACTIONS,
-     .get = get_reaction, IN_END},
+     .get = get_reaction, IN_END, .chain = &of_reaction},
     {"torque_local", LMB_TURN, "N m", "The torque in the axes of the first end.",
-     REACTIONS | LMB_IN_SPACE, .get = get_reaction, TORQUE | IN_END},
+     REACTIONS | LMB_IN_SPACE, .get = get_reaction, TORQUE | IN_END, .chain = &of_reaction},
     {"force_total", LMB_VECTOR, "N", "The force together with that of its drivers.",
-     REACTIONS | LMB_DRIVEN, .get = get_reaction, TOTAL},
+     REACTIONS | LMB_DRIVEN, .get = get_reaction, TOTAL, .chain = &of_reaction},
     {"torque_total", LMB_TURN, "N m", "The torque together with that of its drivers.",
-     REACTIONS | LMB_DRIVEN, .get = get_reaction, TORQUE | TOTAL},
+     REACTIONS | LMB_DRIVEN, .get = get_reaction, TORQUE | TOTAL, .chain = &of_reaction},
     {0},
 };
 
@@ -277,27 +156,41 @@ static void get_driver(lmb_channels *c, const lmb_state *s, int driver, int part
     out[0] = part_of(s->laws[c->model->drivers[driver].law], part);
 }
 
+static double effort_slope(const lmb_state *s, const lmb_driver *d, int part)
+{
+    const lmb_coordinate *x = &s->model->parts.coordinates[d->coordinate];
+    double slope = x->kind == LMB_COORDINATE_LENGTH ? s->laws[d->law].f : 1;
+    return part == RATE ? -slope * s->laws[d->law].d : -slope;
+}
+
 /* The generalised force along the coordinate: minus the multiplier; the row of a length is half its
  * square, whose slope is the length. With the rate: the power. */
 static void get_effort(lmb_channels *c, const lmb_state *s, int driver, int part, double *out)
 {
     const lmb_driver *d = &c->model->drivers[driver];
-    const lmb_coordinate *x = &c->model->parts.coordinates[d->coordinate];
-    double slope = x->kind == LMB_COORDINATE_LENGTH ? s->laws[d->law].f : 1;
-    out[0] = -s->lambda[d->row] * slope;
-    if (part == RATE)
-        out[0] *= s->laws[d->law].d;
+    out[0] = s->lambda[d->row] * effort_slope(s, d, part);
 }
 
+static void add_effort_slope(lmb_channels *c, const lmb_state *s, const lmb_number *n,
+                             const double *weights, lmb_slopes *out)
+{
+    const lmb_driver *d = &c->model->drivers[n->item];
+    out->lambda[d->row] += weights[0] * effort_slope(s, d, n->part);
+}
+
+static const lmb_chain of_effort = {.slope = add_effort_slope};
+
 static const lmb_listed driver_motion[] = {
-    {"%s", LMB_SCALAR, "rad", "Prescribed coordinate.", MOTION, .get = get_driver, .linear = "m"},
-    {"velocity", LMB_SCALAR, "rad/s", "Its rate.", MOTION, .get = get_driver, RATE,
-     .linear = "m/s"},
+    {"%s", LMB_SCALAR, "rad", "Prescribed coordinate.", MOTION, .get = get_driver, .linear = "m",
+     .chain = &lmb_chain_constant},
+    {"velocity", LMB_SCALAR, "rad/s", "Its rate.", MOTION, .get = get_driver, RATE, .linear = "m/s",
+     .chain = &lmb_chain_constant},
     {"acceleration", LMB_SCALAR, "rad/s^2", "Its second derivative.", MOTION, .get = get_driver,
-     SECOND, .linear = "m/s^2"},
+     SECOND, .linear = "m/s^2", .chain = &lmb_chain_constant},
     {"effort", LMB_SCALAR, "N m", "Generalised force of the driver, positive along its motion.",
-     MOTION | REACTIONS, .get = get_effort, .linear = "N"},
-    {"power", LMB_SCALAR, "W", "Effort times rate.", MOTION | REACTIONS, .get = get_effort, RATE},
+     MOTION | REACTIONS, .get = get_effort, .linear = "N", .chain = &of_effort},
+    {"power", LMB_SCALAR, "W", "Effort times rate.", MOTION | REACTIONS, .get = get_effort, RATE,
+     .chain = &of_effort},
     {0},
 };
 
@@ -347,6 +240,22 @@ static void get_force(lmb_channels *c, const lmb_state *s, int force, int part, 
         (x.shape == LMB_TURN ? lmb_put_turn : lmb_put_vector)(s, v, out);
 }
 
+/* A law of channels, and friction, may read any body. */
+static void reach_force(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)
+{
+    const lmb_model *m = c->model;
+    const lmb_force *f = &m->forces[n->item];
+    for (int k = 0; k < f->pair_count; k++)
+        reach_pair(m, f->pair + k, marks);
+    if (f->input_count > 0 || f->type->of_reactions) {
+        lmb_marks_add(marks, 0, m->nv);
+        for (int r = 0; r < m->nrows; r++)
+            marks->lambda[r] = 1;
+    }
+}
+
+static const lmb_chain of_force = {.reach = reach_force};
+
 /* What a force reports; nothing where it depends on reactions that are not known. */
 static void add_force(lmb_channels *c, int i)
 {
@@ -354,8 +263,8 @@ static void add_force(lmb_channels *c, int i)
     lmb_force_channel x;
     unsigned needs = MOTION | (f->type->of_reactions ? REACTIONS : 0);
     for (int k = 0; f->type->channel(f, k, &x); k++) {
-        const lmb_listed one[] = {{x.name, x.shape, x.unit, x.doc, needs, .get = get_force, k},
-                                  {0}};
+        const lmb_listed one[] = {
+            {x.name, x.shape, x.unit, x.doc, needs, .get = get_force, k, .chain = &of_force}, {0}};
         lmb_channels_add_all(c, one, (lmb_item){f->name, .number = i});
     }
 }
@@ -397,16 +306,39 @@ static void get_event(lmb_channels *c, const lmb_state *s, int event, int part, 
     out[0] = part == VALUE ? !isnan(s->event_time[event]) : s->event_time[event];
 }
 
+static double residual_of(const lmb_state *s, int row, int part)
+{
+    return part == VALUE ? lmb_row_value(s, row) : lmb_row_rate(s, row);
+}
+
 static void get_constraints(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
 {
     (void)item;
     double sum = 0;
-    for (int r = 0; r < c->model->nrows; r++) {
-        double x = part == VALUE ? lmb_row_value(s, r) : lmb_row_rate(s, r);
-        sum += x * x;
-    }
+    for (int r = 0; r < c->model->nrows; r++)
+        sum += residual_of(s, r, part) * residual_of(s, r, part);
     out[0] = sqrt(sum);
 }
+
+static void find_residuals(lmb_channels *c, const lmb_state *s, const lmb_number *n, double *y)
+{
+    for (int r = 0; r < c->model->nrows; r++)
+        y[r] = residual_of(s, r, n->part);
+}
+
+/* The norm, whose derivative at 0 is taken as 0. */
+static double norm_of(lmb_channels *c, const lmb_number *n, const double *y, double *by)
+{
+    (void)n;
+    double sum = 0;
+    for (int r = 0; r < c->model->nrows; r++)
+        sum += y[r] * y[r];
+    for (int r = 0; r < c->model->nrows; r++)
+        by[r] = sum > 0 ? y[r] / sqrt(sum) : 0;
+    return sqrt(sum);
+}
+
+static const lmb_chain of_norm = {.count = -1, .inner = find_residuals, .outer = norm_of};
 
 enum { WORK = LMB_KNOWN_WORK };
 
@@ -429,8 +361,10 @@ static const lmb_listed energies[] = {
 };
 
 static const lmb_listed events[] = {
-    {"count", LMB_SCALAR, "", "0 before it happens, 1 afterwards.", WORK, .get = get_event},
-    {"time", LMB_SCALAR, "s", "Time of the event; NaN before.", WORK, .get = get_event, RATE},
+    {"count", LMB_SCALAR, "", "0 before it happens, 1 afterwards.", WORK, .get = get_event,
+     .chain = &lmb_chain_constant},
+    {"time", LMB_SCALAR, "s", "Time of the event; NaN before.", WORK, .get = get_event, RATE,
+     .chain = &lmb_chain_constant},
     {0},
 };
 
@@ -460,9 +394,9 @@ static const lmb_listed path[] = {
 
 static const lmb_listed constraints[] = {
     {"position", LMB_SCALAR, "m", "Norm of the constraint violation (drift).", 0,
-     .get = get_constraints},
+     .get = get_constraints, .chain = &of_norm},
     {"velocity", LMB_SCALAR, "m/s", "The same for their time derivatives.", MOTION,
-     .get = get_constraints, RATE},
+     .get = get_constraints, RATE, .chain = &of_norm},
     {0},
 };
 
@@ -485,17 +419,6 @@ static const char *fill_in(lmb_arena *arena, const char *text, const char *of)
     return of && strchr(text, '%') ? lmb_text_format(arena, text, of) : text;
 }
 
-/* Whether a channel is computed from one item of the state alone, so that any thread may. */
-static bool is_of_one_item(lmb_getter *get)
-{
-    static lmb_getter *const list[] = {get_point,    get_body,    get_angle,      get_quaternion,
-                                       get_rotation, get_angular, get_coordinate, get_reaction};
-    for (size_t i = 0; i < sizeof list / sizeof *list; i++)
-        if (get == list[i])
-            return true;
-    return false;
-}
-
 void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int size,
                       const char *components, const lmb_channel_source *from, const char *unit,
                       const char *doc)
@@ -508,7 +431,8 @@ void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int s
     c->channels[c->count] = (lmb_channel){full, unit, doc, size, components};
     c->sources[c->count] = *from;
     c->sources[c->count].at = c->size;
-    c->sources[c->count].used = LMB_BY_ROW | (is_of_one_item(from->get) ? LMB_OF_ITEM : 0);
+    c->sources[c->count].used =
+        LMB_BY_ROW | (from->chain && from->chain->of_item ? LMB_OF_ITEM : 0);
     if (full && !c->listing)
         lmb_names_add(&c->names, c->arena, full, 0, c->count);
     c->count += full != NULL;
@@ -535,7 +459,8 @@ void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item ite
     for (const lmb_listed *l = table; l->name; l++) {
         const char *letters = components[l->shape][space];
         int size = l->shape == LMB_COUNTED ? item.counted : letters[0] ? (int)strlen(letters) : 1;
-        lmb_channel_source from = {.get = l->get, .item = item.number, .part = l->part};
+        lmb_channel_source from = {
+            .get = l->get, .item = item.number, .part = l->part, .chain = l->chain};
         if (l->needs & ~has)
             continue;
         if (l->needs & LMB_NODES) { /* letters tell nodes from components */
@@ -553,7 +478,7 @@ void lmb_channels_list_model(lmb_channels *c)
     const lmb_model *m = c->model;
     c->listing = true;
     for (int i = 1; i < m->body_count; i++)
-        add_body(c, i);
+        lmb_channels_list_body(c, i);
     for (int i = 0; i < m->joint_count; i++)
         add_joint(c, i);
     for (int i = 0; i < m->driver_count; i++)
@@ -569,21 +494,4 @@ void lmb_channels_list_model(lmb_channels *c)
     lmb_channels_add_all(c, constraints, (lmb_item){.name = "constraints"});
     lmb_channels_list_recovered(c);
     name_channels(c);
-}
-
-/* --- origins ---------------------------------------------------------------------------------- */
-
-lmb_channel_origin lmb_channels_origin(const lmb_channels *c, int channel)
-{
-    const lmb_channel_source *from = &c->sources[channel];
-    const lmb_model *m = c->model;
-    if (from->get == get_point)
-        return (lmb_channel_origin){LMB_ORIGIN_MARKER, m->points[from->item].marker, from->part};
-    if (from->get == get_body)
-        return (lmb_channel_origin){LMB_ORIGIN_MARKER, m->body_marker[from->item], from->part};
-    const lmb_body *b = &m->bodies[from->get == get_angle ? from->item : 0];
-    if (from->get == get_angle && !lmb_body_line(b) && !b->turn &&
-        b->nodes[0].kind == LMB_NODE_PLANE) /* others do not have it in q */
-        return (lmb_channel_origin){LMB_ORIGIN_COORDINATE, b->nodes[0].v + 2, 0};
-    return (lmb_channel_origin){LMB_ORIGIN_OTHER, 0, 0};
 }

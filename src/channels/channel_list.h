@@ -4,9 +4,10 @@
 
 #include "base/names.h"
 #include "base/workers.h"
+#include "channels/chain.h"
 #include "channels/channels.h"
 #include "channels/line_record.h"
-#include "elements/beam_element.h"
+#include "elements/beam_sections.h"
 
 /* Computes the numbers of a channel of an item: a body, point, joint, coordinate, ... by its
  * number; `part` says which of several channels that one function computes. */
@@ -16,9 +17,10 @@ typedef void lmb_getter(lmb_channels *c, const lmb_state *state, int item, int p
 typedef struct lmb_channel_source {
     lmb_getter *get; /* NULL: they are put into the row otherwise */
     int item, part;
-    int at;   /* where its numbers start in the row */
-    int used; /* by what: LMB_BY_SENSOR, LMB_BY_EVENT, LMB_BY_ROW, LMB_BY_OBJECTIVE,
-                 LMB_BY_HANDLE; and LMB_OF_ITEM */
+    const lmb_chain *chain; /* how its numbers depend on the state; NULL: by differences */
+    int at;                 /* where its numbers start in the row */
+    int used;               /* by what: LMB_BY_SENSOR, LMB_BY_EVENT, LMB_BY_ROW, LMB_BY_OBJECTIVE,
+                               LMB_BY_HANDLE; and LMB_OF_ITEM */
 } lmb_channel_source;
 
 /* LMB_BY_ROW: a row of results, or what is made of one. LMB_OF_ITEM: it is computed from one item
@@ -56,9 +58,15 @@ struct lmb_channels {
     int events_need;             /* what must be evaluated for the events, */
     int objectives_need;         /* and for the objectives: */
     const lmb_expr **objectives; /* objective_count, one after the other as they were added, */
-    double *objective_values;    /* their values, */
-    double *objective_by;        /* and room for as many */
+    double *objective_values;    /* and their values */
     int objective_count;
+    struct lmb_link *links; /* link_count: the numbers that objectives depend on (chain.h), */
+    int link_count;
+    double *y; /* y_count of y_room: their numbers y, then room for those of a link, twice */
+    int y_count;
+    size_t y_room;
+    double *weights;         /* objective_count x y_room: dg/dy */
+    lmb_jet *objective_jets; /* objective_count: room */
     int *needed; /* needed_count: the channels that they need, those of their sensors included */
     int needed_count;
     int *wanted; /* wanted_count: those that somebody reads one by one, and what these need */
@@ -120,6 +128,7 @@ typedef struct lmb_listed {
     lmb_getter *get;
     int part;
     const char *linear; /* the unit for an item that does not turn; NULL: the same */
+    const lmb_chain *chain;
 } lmb_listed;
 
 /* What a table is used for. */
@@ -137,6 +146,9 @@ void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item ite
 
 /* Adds the channels that the model has in such an analysis: all but sensors and events' values. */
 void lmb_channels_list_model(lmb_channels *c);
+
+/* Adds those of a body and of its points (body_channels.c). */
+void lmb_channels_list_body(lmb_channels *c, int body);
 
 /* Adds those of a probe of a whole member of a framework. */
 void lmb_channels_list_member(lmb_channels *c, int probe);
@@ -162,22 +174,46 @@ static inline lmb_section_forces lmb_section_forces_of(const lmb_beam_section_st
                                 f->kappa.x, f->kappa.y, f->kappa.z};
 }
 
-/* Stores strain, curvature, force or moment of a section; returns how many numbers it has. */
-enum { LMB_SECTION_STRAIN, LMB_SECTION_CURVATURE, LMB_SECTION_FORCE, LMB_SECTION_MOMENT };
+/* Parts of a section: vectors; from LMB_SECTION_STRESS on those of lmb_fibre_stress_part; from
+ * LMB_SECTION_N on single forces N, Vy, Vz, T, My, Mz. */
+enum {
+    LMB_SECTION_STRAIN,
+    LMB_SECTION_CURVATURE,
+    LMB_SECTION_FORCE,
+    LMB_SECTION_MOMENT,
+    LMB_SECTION_STRESS,
+    LMB_SECTION_N = LMB_SECTION_STRESS + 4
+};
+
+/* How many numbers a part has; stores strain, curvature, force or moment, and returns how many. */
+int lmb_section_size(const lmb_channels *c, int part);
 int lmb_put_section(const lmb_state *state, const lmb_beam_section_state *x, int part, double *out);
 
-/* What the numbers of a channel are: the position of a marker (order 1: its velocity, 2: its
- * acceleration), a coordinate q that is a number, or anything else. */
-typedef struct lmb_channel_origin {
-    enum { LMB_ORIGIN_OTHER, LMB_ORIGIN_MARKER, LMB_ORIGIN_COORDINATE } kind;
-    int at; /* number of the marker, or of the velocity coordinate */
-    int order;
-} lmb_channel_origin;
+/* Marks the coordinates of the body that is the item. */
+void lmb_reach_body(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks);
 
-lmb_channel_origin lmb_channels_origin(const lmb_channels *c, int channel);
+/* The chain of a number of a section of an exact beam, at a node or a probe: y are strains and
+ * section forces. */
+enum { LMB_SECTION_NUMBERS = 12 };
+void lmb_section_inner(lmb_channels *c, const lmb_state *s, const lmb_number *n, double *y);
+double lmb_section_outer(lmb_channels *c, const lmb_number *n, const double *y, double *by);
+void lmb_section_slope(lmb_channels *c, const lmb_state *s, const lmb_number *n,
+                       const double *weights, lmb_slopes *out);
+#define LMB_SECTION_CHAIN                                                                          \
+    .count = LMB_SECTION_NUMBERS, .inner = lmb_section_inner, .outer = lmb_section_outer,          \
+    .slope = lmb_section_slope
+
+/* Forgets numbers that were found for several channels of the last instant. */
+void lmb_channels_next_instant(lmb_channels *c);
+
+/* Adds those of an interface point of a body with modes (interface_channels.c). */
+void lmb_channels_list_interface(lmb_channels *c, int point);
 
 /* Adds those that are recovered from deformations, and instruments. */
 void lmb_channels_list_recovered(lmb_channels *c);
+
+/* A vector in the axes of a frame. */
+vec3 lmb_to_local(const lmb_frame *axes, vec3 v);
 
 /* Stores a vector, or one of turning: all of it in space; x and y, or z, in the plane. */
 void lmb_put_vector(const lmb_state *state, vec3 v, double *out);

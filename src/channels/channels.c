@@ -186,7 +186,6 @@ lmb_status lmb_channels_add_objective(lmb_channels *c, lmb_context *context, con
     if (!c->objectives) {
         c->objectives = lmb_arena_alloc(c->arena, most, sizeof *c->objectives);
         c->objective_values = lmb_arena_numbers(c->arena, most);
-        c->objective_by = lmb_arena_numbers(c->arena, most);
         c->needed = lmb_arena_integers(c->arena, (size_t)c->count + 1);
         if (!c->variables)
             c->variables = lmb_arena_alloc(c->arena, (size_t)c->size + 1, sizeof *c->variables);
@@ -327,8 +326,7 @@ static void get_some(lmb_channels *c, const lmb_state *s, int wanted, int first,
     }
 }
 
-/* Another instant: what was found for channels is not theirs any more. */
-static void forget_instant(lmb_channels *c)
+void lmb_channels_next_instant(lmb_channels *c)
 {
     lmb_recovery_next(c->recovery);
     c->sections_of = -1;
@@ -356,7 +354,7 @@ static void get_part(void *data, int part)
 static void get_numbers(lmb_channels *c, const lmb_state *s, int wanted)
 {
     enum { WORTH_SHARING = 5000, PARTS = 32 };
-    forget_instant(c);
+    lmb_channels_next_instant(c);
     job j = {c, s, wanted, c->workers && c->count >= WORTH_SHARING ? PARTS : 1};
     lmb_workers_run(j.parts > 1 ? c->workers : NULL, get_part, &j, j.parts);
     get_some(c, s, wanted, 0, c->count, false);
@@ -412,7 +410,7 @@ lmb_status lmb_channels_want(lmb_channels *c, lmb_context *context, const char *
 
 const double *lmb_channels_wanted(lmb_channels *c, const lmb_state *s)
 {
-    forget_instant(c);
+    lmb_channels_next_instant(c);
     for (int i = 0; i < c->wanted_count; i++) {
         const lmb_channel_source *from = &c->sources[c->wanted[i]];
         from->get(c, s, from->item, from->part, c->row + from->at);
@@ -431,7 +429,7 @@ const double *lmb_channels_events(lmb_channels *c, const lmb_state *s)
 
 const double *lmb_channels_objectives(lmb_channels *c, const lmb_state *s)
 {
-    forget_instant(c);
+    lmb_channels_next_instant(c);
     for (int i = 0; i < c->needed_count; i++) {
         const lmb_channel_source *from = &c->sources[c->needed[i]];
         if (from->get)

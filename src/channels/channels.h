@@ -91,10 +91,26 @@ lmb_status lmb_channels_add_objective(lmb_channels *channels, lmb_context *conte
  * been solved; no more than these need is evaluated. The numbers belong to the channels. */
 const double *lmb_channels_objectives(lmb_channels *channels, const lmb_state *state);
 
-/* Whether they are made of positions, velocities and accelerations of points and angles alone; then
- * their derivatives by q, v and a (3 nv for each objective). False: one is not finite. */
-bool lmb_channels_are_simple(const lmb_channels *channels);
+/* Derivatives of the objectives by the chain rule. They are linearised at a state, g = W y with
+ * smooth numbers y of their channels (channels/chain.h); the functions below use this
+ * linearisation. `prepare` allocates, after all objectives are added; false: out of memory. */
+bool lmb_channels_prepare_slopes(lmb_channels *channels);
+void lmb_channels_linearise(lmb_channels *channels, const lmb_state *state);
+
+/* The derivatives by q, v, a and lambda (3 nv + nrows for each objective) of numbers y whose
+ * derivatives are exact; returns false if there are others, which need differences. */
 bool lmb_channels_slopes(lmb_channels *channels, const lmb_state *state, double *slopes);
+
+/* Marks the coordinates that these others depend on (3 nv + nrows numbers) with 1. */
+void lmb_channels_reach(const lmb_channels *channels, double *marks);
+
+/* W (y - y0) at another state, also of a neighbouring model with its own channels, for differences;
+ * `rough`: only numbers y without exact derivatives. */
+void lmb_channels_linear(lmb_channels *own, const lmb_channels *base, const lmb_state *state,
+                         bool rough, double *out);
+
+/* The objectives of a neighbouring model with the numbers y0 of `base`. */
+void lmb_channels_frozen(lmb_channels *own, lmb_channels *base, double t, double *out);
 
 /* Whether the objectives of two neighbouring models surely are equal at equal states; `others`:
  * markers whose frames differ. */

@@ -2,7 +2,7 @@
  *
  * Those along a member are over the ends of its elements, two of each, from its start to its end:
  * inner nodes are there twice, as section forces jump where other members are joined. */
-#include "channels/channel_list.h"
+#include "channels/recovery_slopes.h"
 
 #include "base/text.h"
 #include "reduction/body_data.h"
@@ -14,17 +14,34 @@ static const lmb_stress_state *stress_of(lmb_channels *c, const lmb_state *s, co
     return lmb_recovery_stress(c->recovery, s, p->body);
 }
 
+static int size_of_part(const lmb_channels *c, int part)
+{
+    bool one = part == LARGEST || part == STRESS;
+    return one ? 1 : c->model->dimension == 3 ? 3 : part == MOMENT ? 1 : 2;
+}
+
+/* The end of an element that a number is of, as lmb_stress_state counts places. */
+static void locate(lmb_channels *c, const lmb_state *s, lmb_number *n)
+{
+    const lmb_probe *p = &c->model->probes[n->item];
+    const lmb_stress_state *stress = stress_of(c, s, p);
+    int first = stress->data->stress_count;
+    n->body = p->body;
+    n->place = first + p->places[n->k / size_of_part(c, n->part)];
+    for (int i = 1; i < p->count && n->part == LARGEST; i++)
+        if (stress->mises[first + p->places[i]] > stress->mises[n->place])
+            n->place = first + p->places[i];
+}
+
 /* The largest stress of von Mises of a member, or the number of the node where it is. */
 static void get_largest(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
 {
     const lmb_probe *p = &s->model->probes[probe];
     const lmb_stress_state *stress = stress_of(c, s, p);
-    int first = stress->data->stress_count, worst = p->places[0];
-    for (int i = 1; i < p->count; i++)
-        if (stress->mises[first + p->places[i]] > stress->mises[first + worst])
-            worst = p->places[i];
-    out[0] = part == LARGEST ? stress->mises[first + worst]
-                             : stress->data->reduced->number[stress->node[first + worst]];
+    lmb_number n = {.item = probe, .part = LARGEST};
+    locate(c, s, &n);
+    out[0] = part == LARGEST ? stress->mises[n.place]
+                             : stress->data->reduced->number[stress->node[n.place]];
 }
 
 /* Forces, moments or stresses at the ends of its elements. */
@@ -32,7 +49,7 @@ static void get_along(lmb_channels *c, const lmb_state *s, int probe, int part, 
 {
     const lmb_probe *p = &s->model->probes[probe];
     const lmb_stress_state *stress = stress_of(c, s, p);
-    int size = part == STRESS ? 1 : s->model->dimension == 3 ? 3 : part == MOMENT ? 1 : 2;
+    int size = size_of_part(c, part);
     for (int i = 0; i < p->count; i++, out += size) {
         const double *f = stress->ends + LMB_STRESSES * (size_t)p->places[i];
         if (part == STRESS)
@@ -58,25 +75,36 @@ static void get_places(lmb_channels *c, const lmb_state *s, int probe, int part,
     }
 }
 
+static double component(lmb_channels *c, const lmb_number *n, const double *y)
+{
+    int k = c->model->dimension == 3 || n->part == FORCE ? n->k % size_of_part(c, n->part) : 2;
+    return y[n->part == MOMENT ? 3 + k : k];
+}
+
+#define OF_END LMB_RECOVERED, .locate = locate
+static const lmb_chain of_stress = {OF_END, .outer = lmb_recovered_stress};
+static const lmb_chain of_force = {OF_END, .linear = component};
+
 static const lmb_listed largest[] = {
     {"", LMB_SCALAR, "Pa", "The largest von Mises stress of the member.", 0, .get = get_largest,
-     LARGEST},
-    {"node", LMB_SCALAR, "", "The number of the node where it is.", 0, .get = get_largest, NODE},
+     LARGEST, .chain = &of_stress},
+    {"node", LMB_SCALAR, "", "The number of the node where it is.", 0, .get = get_largest, NODE,
+     .chain = &lmb_chain_constant},
     {0},
 };
 
 static const lmb_listed along[] = {
     {"arc_length", LMB_SCALAR, "m", "Distance of the ends of its elements from its start.",
-     LMB_NODES, .get = get_places},
+     LMB_NODES, .get = get_places, .chain = &lmb_chain_constant},
     {"section.force", LMB_VECTOR, "N",
      "Normal force and shear forces at the ends of its elements, axes of the section.", LMB_NODES,
-     .get = get_along, FORCE},
+     .get = get_along, FORCE, .chain = &of_force},
     {"section.moment", LMB_TURN, "N m",
      "Torque and bending moments at the ends of its elements, axes of the section.", LMB_NODES,
-     .get = get_along, MOMENT},
+     .get = get_along, MOMENT, .chain = &of_force},
     {"stress.nodes", LMB_SCALAR, "Pa",
      "The largest von Mises stress of the section at the ends of its elements.", LMB_NODES,
-     .get = get_along, STRESS},
+     .get = get_along, STRESS, .chain = &of_stress},
     {0},
 };
 

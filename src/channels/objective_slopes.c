@@ -1,15 +1,21 @@
-/* Derivatives of the expressions of objectives by the coordinates of a state.
+/* Derivatives of the expressions of objectives by the chain rule (channels/chain.h):
  *
- * Of channels that are positions, velocities and accelerations of points and angles they are exact:
- * dg/dc of the expression, by its jets, times dc/dq, dc/dv and dc/da of the channel,
+ *   dg/dx = sum over numbers c of channels: dg/dc df/dy dy/dx,   W = dg/dc df/dy
  *
- *   x = frame     dx/dq = J
- *   x'            dx'/dq = (J v)_q     dx'/dv = J
- *   x''           dx''/dq = (J a)_q + bias_q     dx''/dv = bias_v     dx''/da = J */
+ * dg/dc comes from the jets of the expression at the very state. So numbers that an expression does
+ * not use there, such as those of the other branch of an `if`, cost nothing. */
 #include <math.h>
 #include <string.h>
 
 #include "channels/channel_list.h"
+
+/* A number that the objectives use at the state where they were linearised. */
+struct lmb_link {
+    int channel;
+    lmb_number number;
+    int at, count;  /* its numbers y */
+    int first, end; /* the objectives that depend on it are in this range */
+};
 
 /* Expressions of sensors and events are made of other channels. */
 static bool is_needed(const lmb_channels *c, int i)
@@ -17,25 +23,31 @@ static bool is_needed(const lmb_channels *c, int i)
     return c->sources[i].at < c->sensor_at && (c->sources[i].used & c->objectives_need);
 }
 
-bool lmb_channels_are_simple(const lmb_channels *c)
+static const lmb_chain *chain_of(const lmb_channels *c, int channel)
 {
-    bool simple = true;
-    for (int i = 0; i < c->count && simple; i++)
-        simple = !is_needed(c, i) || lmb_channels_origin(c, i).kind != LMB_ORIGIN_OTHER;
-    return simple;
+    static const lmb_chain none;
+    return c->sources[channel].chain ? c->sources[channel].chain : &none;
+}
+
+/* --- neighbours ------------------------------------------------------------------------------- */
+
+/* The marker that all numbers of a channel depend on alone; -1: there is none. */
+static int find_marker(const lmb_channels *c, int i)
+{
+    const lmb_chain *chain = chain_of(c, i);
+    return chain->marker ? chain->marker(c, c->sources[i].item) : -1;
 }
 
 bool lmb_channels_are_alike(const lmb_channels *a, const lmb_channels *b, const bool *others)
 {
     bool alike = a->count == b->count && a->expression_count == b->expression_count &&
-                 a->objective_count == b->objective_count && lmb_channels_are_simple(a);
+                 a->objective_count == b->objective_count;
     for (int i = 0; i < a->count && alike; i++) {
-        if (!is_needed(a, i))
-            continue;
-        lmb_channel_origin x = lmb_channels_origin(a, i), y = lmb_channels_origin(b, i);
-        alike = is_needed(b, i) && x.kind == y.kind && x.at == y.at && x.order == y.order &&
-                a->sources[i].at == b->sources[i].at &&
-                !(x.kind == LMB_ORIGIN_MARKER && others[x.at]);
+        int marker = is_needed(a, i) ? find_marker(a, i) : 0;
+        if (is_needed(a, i))
+            alike = is_needed(b, i) && marker >= 0 && marker == find_marker(b, i) &&
+                    a->sources[i].chain == b->sources[i].chain &&
+                    a->sources[i].part == b->sources[i].part && !others[marker];
     }
     for (int i = 0; i < a->objective_count && alike; i++)
         alike = lmb_expr_same(a->objectives[i], b->objectives[i]);
@@ -43,6 +55,8 @@ bool lmb_channels_are_alike(const lmb_channels *a, const lmb_channels *b, const 
         alike = lmb_expr_same(a->expressions[i], b->expressions[i]);
     return alike;
 }
+
+/* --- expressions ------------------------------------------------------------------------------ */
 
 /* The expressions of sensors and events with the derivatives that the variables have. */
 static void pass_on(lmb_channels *c, double t)
@@ -57,92 +71,200 @@ static void pass_on(lmb_channels *c, double t)
     }
 }
 
-/* The derivative of each objective by one number of the row; false: one is not finite. */
-static bool find_by(lmb_channels *c, double t, int number, double *by)
+/* Evaluates the objectives for the variables as they are. */
+static void play(lmb_channels *c, double t, lmb_jet *out)
 {
-    bool finite = true;
-    c->variables[number].d = 1;
     if (c->objectives_need & LMB_BY_SENSOR)
         pass_on(c, t);
-    for (int o = 0; o < c->objective_count; o++) {
-        lmb_jet value;
-        lmb_expr_play(c->objectives[o], (lmb_jet){t, 0, 0}, NULL, c->variables, &value);
-        by[o] = value.d;
-        finite = finite && isfinite(value.d);
+    for (int o = 0; o < c->objective_count; o++)
+        lmb_expr_play(c->objectives[o], (lmb_jet){t, 0, 0}, NULL, c->variables, &out[o]);
+}
+
+/* --- linearisation ---------------------------------------------------------------------------- */
+
+static int count_of(const lmb_channels *c, const lmb_chain *chain)
+{
+    return chain->count < 0 ? c->model->nrows : chain->count ? chain->count : 1;
+}
+
+bool lmb_channels_prepare_slopes(lmb_channels *c)
+{
+    size_t numbers = 1, inner = 1, most = 1;
+    for (int i = 0; i < c->count; i++) {
+        size_t size = is_needed(c, i) ? (size_t)c->channels[i].size : 0;
+        size_t count = (size_t)count_of(c, chain_of(c, i));
+        numbers += size;
+        inner += size * count;
+        most = size > 0 && count > most ? count : most;
     }
-    c->variables[number].d = 0;
-    return finite;
+    c->links = lmb_arena_alloc(c->arena, numbers, sizeof *c->links);
+    c->y = lmb_arena_numbers(c->arena, inner + 2 * most);
+    c->y_room = inner;
+    c->weights = lmb_arena_numbers(c->arena, inner * (size_t)c->objective_count);
+    c->objective_jets =
+        lmb_arena_alloc(c->arena, (size_t)c->objective_count + 1, sizeof *c->objective_jets);
+    return lmb_arena_fine(c->arena);
 }
 
-/* The changes of a marker's frame, or of its velocity or acceleration, with q, v and a: arrays of
- * the state; NULL: none. */
-typedef struct marker_columns {
-    const lmb_frame *q, *q_too, *v, *a;
-} marker_columns;
-
-static marker_columns find_columns(const lmb_state *s, lmb_channel_origin from)
+/* The numbers y of a link of `base` in channels of the same model or of a neighbour; `again`: the
+ * channel was evaluated for the link before. */
+static void find_inner(lmb_channels *own, const lmb_channels *base, const struct lmb_link *link,
+                       const lmb_state *s, bool again, double *y)
 {
-    const lmb_marker *m = &s->model->parts.markers[from.at];
-    const lmb_body_at *at = &s->bodies[m->body];
-    const lmb_frame *x = &s->frames[from.at];
-    lmb_frame *J = s->body_columns, *rate = s->body_rates, *by_q = s->pair_columns,
-              *by_v = by_q + s->model->largest_nv;
-    lmb_marker_columns(s, from.at, J);
-    if (from.order == 0)
-        return (marker_columns){.q = J};
-    at->body->ops->frame_rate_tangent(at, m, x, (from.order == 1 ? s->v : s->a) + m->v, rate);
-    if (from.order == 1)
-        return (marker_columns){.q = rate, .v = J};
-    at->body->ops->frame_bias_tangent(at, m, x, by_q, by_v);
-    return (marker_columns){.q = rate, .q_too = by_q, .v = by_v, .a = J};
+    const lmb_chain *chain = chain_of(base, link->channel);
+    const lmb_channel_source *from = &own->sources[link->channel];
+    if (chain->inner) {
+        chain->inner(own, s, &link->number, y);
+        return;
+    }
+    double *numbers = own->row + from->at, same = 0;
+    if (!again)
+        from->get(own, s, from->item, from->part, numbers);
+    for (int k = 0; k < 4 && chain->signless; k++)
+        same += numbers[k] * base->variables[from->at + k].f;
+    y[0] = same < 0 ? -numbers[link->number.k] : numbers[link->number.k];
 }
 
-/* Adds a factor times component k of the origins of the columns. */
-static void add_columns(const lmb_frame *columns, int count, int k, double factor, double *out)
+/* f(y) and df/dy; `by` has room for twice as many numbers. */
+static double find_outer(lmb_channels *own, const lmb_channels *base, const struct lmb_link *link,
+                         const double *y, double *by)
 {
-    for (int j = 0; columns && j < count; j++)
-        out[j] += factor * v3_get(columns[j].p, k);
+    const lmb_chain *chain = chain_of(base, link->channel);
+    double *unit = by + link->count;
+    if (chain->outer)
+        return chain->outer(own, &link->number, y, by);
+    memset(unit, 0, (size_t)link->count * sizeof *unit);
+    for (int j = 0; j < link->count; j++) {
+        unit[j] = 1;
+        by[j] = chain->linear ? chain->linear(own, &link->number, unit) : 1;
+        unit[j] = 0;
+    }
+    return chain->linear ? chain->linear(own, &link->number, y) : y[0];
 }
 
-/* Adds what component k of a channel does to the objectives. */
-static void add_component(const lmb_channels *c, const lmb_state *s, lmb_channel_origin from,
-                          const marker_columns *columns, int k, const double *by, double *slopes)
+/* Adds number k of a channel if an objective depends on it. */
+static void add_link(lmb_channels *c, const lmb_state *s, int channel, int k)
 {
-    size_t nv = (size_t)s->model->nv;
-    for (int o = 0; o < c->objective_count; o++, slopes += 3 * nv) {
-        if (by[o] == 0)
-            continue;
-        if (from.kind == LMB_ORIGIN_COORDINATE) {
-            slopes[from.at] += by[o];
-            continue;
+    const lmb_channel_source *from = &c->sources[channel];
+    const lmb_chain *chain = chain_of(c, channel);
+    lmb_jet *jets = c->objective_jets;
+    int first = c->objective_count, end = 0;
+    c->variables[from->at + k].d = 1;
+    play(c, s->t, jets);
+    c->variables[from->at + k].d = 0;
+    for (int o = 0; o < c->objective_count; o++)
+        if (jets[o].d != 0) {
+            first = first < o ? first : o;
+            end = o + 1;
         }
-        const lmb_marker *m = &s->model->parts.markers[from.at];
-        double *out = slopes + m->v;
-        add_columns(columns->q, m->nv, k, by[o], out);
-        add_columns(columns->q_too, m->nv, k, by[o], out);
-        add_columns(columns->v, m->nv, k, by[o], out + nv);
-        add_columns(columns->a, m->nv, k, by[o], out + 2 * nv);
-    }
+    if (end == 0 || !from->get)
+        return;
+    struct lmb_link *link = &c->links[c->link_count++];
+    *link = (struct lmb_link){.channel = channel,
+                              .number = {from->item, from->part, k, from->item, -1, k},
+                              .at = c->y_count,
+                              .count = count_of(c, chain),
+                              .first = first,
+                              .end = end};
+    if (chain->locate)
+        chain->locate(c, s, &link->number);
+    c->y_count += link->count;
+    double *y = c->y + link->at, *by = c->y + c->y_room;
+    find_inner(c, c, link, s, true, y);
+    find_outer(c, c, link, y, by);
+    for (int o = first; o < end; o++)
+        for (int j = 0; j < link->count; j++)
+            c->weights[(size_t)o * c->y_room + (size_t)(link->at + j)] =
+                jets[o].d == 0 ? 0 : jets[o].d * by[j];
+}
+
+void lmb_channels_linearise(lmb_channels *c, const lmb_state *s)
+{
+    lmb_channels_objectives(c, s); /* sets the variables */
+    c->link_count = c->y_count = 0;
+    for (int n = 0; n < c->needed_count; n++)
+        for (int k = 0; k < c->channels[c->needed[n]].size && is_needed(c, c->needed[n]); k++)
+            add_link(c, s, c->needed[n], k);
 }
 
 bool lmb_channels_slopes(lmb_channels *c, const lmb_state *s, double *slopes)
 {
-    double *by = c->objective_by;
-    memset(slopes, 0, (size_t)c->objective_count * 3 * (size_t)s->model->nv * sizeof *slopes);
-    lmb_channels_objectives(c, s); /* sets the variables */
-    for (int n = 0; n < c->needed_count; n++) {
-        int i = c->needed[n];
-        if (!is_needed(c, i))
-            continue;
-        lmb_channel_origin from = lmb_channels_origin(c, i);
-        marker_columns columns = {0};
-        if (from.kind == LMB_ORIGIN_MARKER)
-            columns = find_columns(s, from);
-        for (int k = 0; k < c->channels[i].size; k++) {
-            if (!find_by(c, s->t, c->sources[i].at + k, by))
-                return false;
-            add_component(c, s, from, &columns, k, by, slopes);
+    size_t nv = (size_t)s->model->nv, all = 3 * nv + (size_t)s->model->nrows;
+    bool exact = true;
+    memset(slopes, 0, (size_t)c->objective_count * all * sizeof *slopes);
+    for (int i = 0; i < c->link_count; i++) {
+        const struct lmb_link *link = &c->links[i];
+        const lmb_chain *chain = chain_of(c, link->channel);
+        exact = exact && chain->slope;
+        for (int o = link->first; o < link->end && chain->slope; o++) {
+            const double *weights = c->weights + (size_t)o * c->y_room + link->at;
+            double *to = slopes + (size_t)o * all;
+            bool depends = false;
+            for (int j = 0; j < link->count; j++)
+                depends = depends || weights[j] != 0;
+            if (depends)
+                chain->slope(c, s, &link->number, weights,
+                             &(lmb_slopes){to, to + nv, to + 2 * nv, to + 3 * nv});
         }
     }
-    return true;
+    return exact;
+}
+
+void lmb_channels_reach(const lmb_channels *c, double *marks)
+{
+    size_t nv = (size_t)c->model->nv, all = 3 * nv + (size_t)c->model->nrows;
+    lmb_slopes to = {marks, marks + nv, marks + 2 * nv, marks + 3 * nv};
+    memset(marks, 0, all * sizeof *marks);
+    for (int i = 0; i < c->link_count; i++) {
+        const lmb_chain *chain = chain_of(c, c->links[i].channel);
+        int marker = find_marker(c, c->links[i].channel);
+        if (chain->slope)
+            continue;
+        if (chain->reach)
+            chain->reach(c, &c->links[i].number, &to);
+        else if (marker >= 0)
+            lmb_marks_add_marker(c->model, &to, marker);
+        else
+            for (size_t j = 0; j < all; j++)
+                marks[j] = 1;
+    }
+}
+
+void lmb_channels_linear(lmb_channels *own, const lmb_channels *base, const lmb_state *s,
+                         bool rough, double *out)
+{
+    double *y = base->y + base->y_room; /* room behind those of the base */
+    memset(out, 0, (size_t)base->objective_count * sizeof *out);
+    lmb_channels_next_instant(own);
+    for (int i = 0; i < base->link_count; i++) {
+        const struct lmb_link *link = &base->links[i];
+        if (rough && chain_of(base, link->channel)->slope)
+            continue;
+        find_inner(own, base, link, s, i > 0 && link[-1].channel == link->channel, y);
+        for (int o = link->first; o < link->end; o++)
+            for (int j = 0; j < link->count; j++) {
+                double weight = base->weights[(size_t)o * base->y_room + (size_t)(link->at + j)];
+                out[o] += weight == 0 ? 0 : weight * (y[j] - base->y[link->at + j]);
+            }
+    }
+}
+
+void lmb_channels_frozen(lmb_channels *own, lmb_channels *base, double t, double *out)
+{
+    double *by = base->y + base->y_room;
+    for (int n = 0; n < base->needed_count; n++) {
+        int first = base->sources[base->needed[n]].at;
+        for (int k = first; k < first + base->channels[base->needed[n]].size; k++)
+            own->variables[k] = (lmb_jet){base->variables[k].f, 0, 0};
+    }
+    for (int i = 0; i < base->link_count; i++) {
+        const struct lmb_link *link = &base->links[i];
+        int number = base->sources[link->channel].at + link->number.k;
+        const double *y = base->y + link->at;
+        double f = find_outer(own, base, link, y, by) - find_outer(base, base, link, y, by);
+        own->variables[number].f += f;
+    }
+    play(own, t, base->objective_jets);
+    for (int o = 0; o < base->objective_count; o++)
+        out[o] = base->objective_jets[o].f;
 }

@@ -5,7 +5,7 @@
 
 #include "base/text.h"
 #include "bodies/modal.h"
-#include "channels/channel_list.h"
+#include "channels/recovery_slopes.h"
 #include "reduction/body_data.h"
 
 static const double *modal_coordinates(const lmb_state *s, int body)
@@ -21,8 +21,7 @@ static const double *strained(lmb_recovery *r, const lmb_state *s, int body)
                               modal_coordinates(s, body), r->strained[body]);
 }
 
-/* The deformation of a body now, with its accelerations if it has beams. */
-static lmb_deformation deformation_of(lmb_recovery *r, const lmb_state *s, int body)
+lmb_deformation lmb_recovery_deformation(lmb_recovery *r, const lmb_state *s, int body)
 {
     const lmb_body *b = &s->model->bodies[body];
     if (r->inertia[body] && !r->inertia_known[body]) {
@@ -41,7 +40,7 @@ static lmb_deformation deformation_of(lmb_recovery *r, const lmb_state *s, int b
 
 const lmb_stress_state *lmb_recovery_stress(lmb_recovery *r, const lmb_state *s, int body)
 {
-    lmb_stress_state_find(r->stress[body], deformation_of(r, s, body));
+    lmb_stress_state_find(r->stress[body], lmb_recovery_deformation(r, s, body));
     return r->stress[body];
 }
 
@@ -65,7 +64,7 @@ static void get_coordinates(lmb_channels *c, const lmb_state *s, int body, int p
 {
     (void)part;
     size_t modes = (size_t)lmb_body_modal_node(&s->model->bodies[body])->nv;
-    lmb_deformation now = deformation_of(c->recovery, s, body);
+    lmb_deformation now = lmb_recovery_deformation(c->recovery, s, body);
     memcpy(out, now.eta, modes * sizeof *out);
     if (now.inertia)
         memcpy(out + modes, now.inertia, (LMB_CARRIED + modes) * sizeof *out);
@@ -96,7 +95,8 @@ static lmb_section_forces probe_forces(lmb_recovery *r, const lmb_state *s, int 
     const lmb_probe *p = &s->model->probes[probe];
     int modes = lmb_body_modal_node(&s->model->bodies[p->body])->nv;
     if (r->forces_of != probe)
-        r->forces = lmb_probe_forces(&r->probes[probe], modes, deformation_of(r, s, p->body));
+        r->forces =
+            lmb_probe_forces(&r->probes[probe], modes, lmb_recovery_deformation(r, s, p->body));
     r->forces_of = probe;
     return r->forces;
 }
@@ -138,68 +138,93 @@ static void get_accelerometer(lmb_channels *c, const lmb_state *s, int sensor, i
     put_acceleration(s, of->marker, of->gravity, out);
 }
 
-/* The strain of a fibre along a beam: bending about z lengthens those with y < 0. */
-static double beam_strain(lmb_recovery *r, const lmb_state *s, const lmb_sensor *sensor)
+static const lmb_probe *probe_of_sensor(const lmb_channels *c, int sensor)
 {
-    const lmb_probe *p = &s->model->probes[sensor->probe];
-    const lmb_body_data *d = data_of(s, p);
+    return &c->model->probes[c->model->sensors[sensor].probe];
+}
+
+/* The strain of a fibre along a beam: bending about z lengthens those with y < 0. */
+static double beam_strain(const lmb_channels *c, const lmb_number *n, const double *f)
+{
+    const lmb_sensor *sensor = &c->model->sensors[n->item];
+    const lmb_probe *p = probe_of_sensor(c, n->item);
+    const lmb_body_data *d = lmb_body_data_of(&c->model->bodies[p->body]);
     int line = p->places[0] / 2;
     lmb_section section = lmb_line_section_of(d, line);
-    lmb_section_forces f = probe_forces(r, s, sensor->probe);
-    double stress = f.N / section.A - f.Mz * sensor->fibre[0] / section.Iz;
-    if (f.My != 0)
-        stress += f.My * sensor->fibre[1] / section.Iy;
+    double stress = f[0] / section.A - f[5] * sensor->fibre[0] / section.Iz;
+    if (f[4] != 0)
+        stress += f[4] * sensor->fibre[1] / section.Iy;
     return stress / d->line_section[(size_t)line * LMB_LINE_NUMBERS + LMB_LINE_E];
 }
 
-/* The strain where a gauge or rosette on a solid is. */
-static void surface_strain(lmb_recovery *r, const lmb_state *s, const lmb_sensor *sensor,
-                           double strain[LMB_STRESSES])
+/* The strain along a direction where a gauge or rosette on a solid is. */
+static double surface_strain(const lmb_channels *c, const lmb_number *n, const double *stress,
+                             vec3 along)
 {
-    const lmb_probe *p = &s->model->probes[sensor->probe];
-    const double *material = data_of(s, p)->stress_material + 2 * (size_t)p->places[0];
-    double stress[LMB_STRESSES];
-    probe_stress(r, s, sensor->probe, stress);
+    const lmb_probe *p = probe_of_sensor(c, n->item);
+    const double *material =
+        lmb_body_data_of(&c->model->bodies[p->body])->stress_material + 2 * (size_t)p->places[0];
+    double strain[LMB_STRESSES];
     lmb_strain_of(stress, material[0], material[1], strain);
+    return lmb_tensor_along(strain, along, along);
+}
+
+static double gauge_strain(lmb_channels *c, const lmb_number *n, const double *y)
+{
+    return probe_of_sensor(c, n->item)->beam
+               ? beam_strain(c, n, y)
+               : surface_strain(c, n, y, c->model->sensors[n->item].axes.c[0]);
+}
+
+/* Along 0, 45 and 90 degrees from the direction. */
+static double rosette_strain(lmb_channels *c, const lmb_number *n, const double *y)
+{
+    const vec3 *axes = c->model->sensors[n->item].axes.c;
+    const vec3 along[] = {axes[0], v3_scale(sqrt(0.5), v3_add(axes[0], axes[1])), axes[1]};
+    return surface_strain(c, n, y, along[n->k]);
+}
+
+/* A component in the axes of the rosette. */
+static double rosette_component(lmb_channels *c, const lmb_number *n, const double *y)
+{
+    static const int pairs[LMB_STRESSES][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
+    const vec3 *axes = c->model->sensors[n->item].axes.c;
+    return lmb_tensor_along(y, axes[pairs[n->part][0]], axes[pairs[n->part][1]]);
+}
+
+/* A component, or with LMB_STRESSES the stress of von Mises. */
+static double rosette_stress(lmb_channels *c, const lmb_number *n, const double *y)
+{
+    return n->part == LMB_STRESSES ? lmb_von_mises(y) : rosette_component(c, n, y);
+}
+
+static void get_instrument(lmb_channels *c, const lmb_state *s, lmb_number n,
+                           double (*value)(lmb_channels *, const lmb_number *, const double *),
+                           int count, double *out)
+{
+    double y[LMB_STRESSES];
+    n.probe = c->model->sensors[n.item].probe;
+    n.body = c->model->probes[n.probe].body;
+    lmb_recovered_inner(c, s, &n, y);
+    for (n.k = 0; n.k < count; n.k++)
+        out[n.k] = value(c, &n, y);
 }
 
 static void get_gauge(lmb_channels *c, const lmb_state *s, int sensor, int part, double *out)
 {
-    (void)part;
-    const lmb_sensor *of = &c->model->sensors[sensor];
-    double strain[LMB_STRESSES];
-    if (c->model->probes[of->probe].beam) {
-        out[0] = beam_strain(c->recovery, s, of);
-        return;
-    }
-    surface_strain(c->recovery, s, of, strain);
-    out[0] = lmb_tensor_along(strain, of->axes.c[0], of->axes.c[0]);
+    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, gauge_strain, 1, out);
 }
 
-/* Strains along 0, 45 and 90 degrees from the direction. */
 static void get_rosette_strain(lmb_channels *c, const lmb_state *s, int sensor, int part,
                                double *out)
 {
-    (void)part;
-    const vec3 *axes = c->model->sensors[sensor].axes.c;
-    const vec3 along[] = {axes[0], v3_scale(sqrt(0.5), v3_add(axes[0], axes[1])), axes[1]};
-    double strain[LMB_STRESSES];
-    surface_strain(c->recovery, s, &c->model->sensors[sensor], strain);
-    for (int i = 0; i < 3; i++)
-        out[i] = lmb_tensor_along(strain, along[i], along[i]);
+    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, rosette_strain, 3, out);
 }
 
-/* A component in the axes of the rosette, or with LMB_STRESSES the stress of von Mises. */
 static void get_rosette_stress(lmb_channels *c, const lmb_state *s, int sensor, int part,
                                double *out)
 {
-    static const int pairs[LMB_STRESSES][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
-    const lmb_sensor *of = &c->model->sensors[sensor];
-    double stress[LMB_STRESSES];
-    probe_stress(c->recovery, s, of->probe, stress);
-    out[0] = part == LMB_STRESSES
-                 ? lmb_von_mises(stress)
-                 : lmb_tensor_along(stress, of->axes.c[pairs[part][0]], of->axes.c[pairs[part][1]]);
+    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, rosette_stress, 1, out);
 }
 
 /* Whether an expression uses the largest stress of a body, or its node. */
@@ -223,100 +248,7 @@ bool lmb_channels_put_off(lmb_channels *c, bool later)
     return any;
 }
 
-/* --- interface points ---------------------------------------------------------------------------
- *
- * A row exerts -lambda dPhi/dx on a frame x, a force its own twelve numbers. On a marker at point p
- * both are a force F on its origin and a moment sum e_i x g_i about it. */
-
-/* Add a force on a marker to the load of its interface point. Markers on other bodies have none:
- * their `point` is -1, or a node of a beam. */
-static void add_load(const lmb_state *s, int marker, const lmb_frame *on, lmb_interface_load *loads)
-{
-    const lmb_model *m = s->model;
-    const lmb_marker *at = &m->parts.markers[marker];
-    const lmb_body *b = &m->bodies[at->body];
-    if (at->point < 0 || !lmb_body_elasticity(b))
-        return;
-    int point = b->point + at->point;
-    const lmb_frame *x = &s->frames[marker], *p = &s->frames[m->points[point].marker];
-    mat3 R = frame_rotation(&s->bodies[at->body].pose);
-    vec3 moment = v3_add(frame_moment(x, on), v3_cross(v3_sub(x->p, p->p), on->p));
-    loads[point].force = v3_add(loads[point].force, m3_tmul(&R, on->p));
-    loads[point].torque = v3_add(loads[point].torque, m3_tmul(&R, moment));
-}
-
-static void add_pair(const lmb_state *s, int pair, const lmb_frame *on_A, const lmb_frame *on_B,
-                     lmb_interface_load *loads)
-{
-    add_load(s, s->model->parts.pairs[pair].a, on_A, loads);
-    add_load(s, s->model->parts.pairs[pair].b, on_B, loads);
-}
-
-static void add_row(const lmb_state *s, int row, lmb_interface_load *loads)
-{
-    const lmb_rows *parts = &s->model->parts;
-    const lmb_row *r = &parts->rows[row];
-    for (int t = r->term; t < r->term + r->term_count; t++) {
-        const lmb_term *term = &parts->terms[t];
-        const lmb_pair *pair = &parts->pairs[term->pair];
-        lmb_frame on_A = frame_zero(), on_B = frame_zero();
-        lmb_product_gradient(&term->product, &s->frames[pair->a], &s->frames[pair->b],
-                             -s->lambda[row] * lmb_coefficient(s, term).f, &on_A, &on_B);
-        add_pair(s, term->pair, &on_A, &on_B, loads);
-    }
-}
-
-/* The loads on all points of a model; zero at points of other bodies. */
-static void find_loads(const lmb_state *s, lmb_interface_load *loads)
-{
-    const lmb_model *m = s->model;
-    for (int i = 0; i < m->point_count; i++)
-        loads[i] = (lmb_interface_load){v3(0, 0, 0), v3(0, 0, 0)};
-    for (int r = 0; r < m->nrows; r++)
-        if (!s->row_off[r])
-            add_row(s, r, loads);
-    for (int i = 0; i < m->force_count; i++) {
-        const lmb_force *f = &m->forces[i];
-        if (s->force_off[i])
-            continue;
-        lmb_force_at at = lmb_force_input(s, f);
-        for (int k = 0; k < f->pair_count; k++) {
-            lmb_frame on_A = frame_zero(), on_B = frame_zero();
-            lmb_force_go_to(s, f, k, &at);
-            f->type->evaluate(f, &at, &on_A, &on_B);
-            add_pair(s, f->pair + k, &on_A, &on_B, loads);
-        }
-    }
-}
-
-enum { MOVED, TURNED };
-
-/* Displacement or rotation of a point by the deformation. */
-static void get_deformed(lmb_channels *c, const lmb_state *s, int point, int part, double *out)
-{
-    const lmb_point *p = &c->model->points[point];
-    const lmb_body *b = &c->model->bodies[p->body];
-    const lmb_modal *modal = lmb_body_elasticity(b)->modal;
-    const lmb_modal_point *at = &modal->points[point - b->point];
-    const double *eta = modal_coordinates(s, p->body);
-    vec3 sum = v3(0, 0, 0);
-    for (int k = 0; k < modal->modes; k++)
-        sum = v3_axpy(sum, eta[k], part == TURNED ? at->phi[k] : at->psi[k]);
-    (part == TURNED ? lmb_put_turn : lmb_put_vector)(s, sum, out);
-}
-
-/* The force or the moment of what joints and forces exert on a point. */
-static void get_load(lmb_channels *c, const lmb_state *s, int point, int part, double *out)
-{
-    lmb_recovery *r = c->recovery;
-    if (!r->loads_known)
-        find_loads(s, r->loads);
-    r->loads_known = true;
-    if (part == TURNED)
-        lmb_put_turn(s, r->loads[point].torque, out);
-    else
-        lmb_put_vector(s, r->loads[point].force, out);
-}
+/* --- accelerations ---------------------------------------------------------------------------- */
 
 /* What an accelerometer on the frame of a body would read. */
 static void get_proper(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
@@ -325,33 +257,67 @@ static void get_proper(lmb_channels *c, const lmb_state *s, int body, int part, 
     put_acceleration(s, c->model->body_marker[body], true, out);
 }
 
+/* --- derivatives ------------------------------------------------------------------------------ */
+
+static void reach_sensor(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)
+{
+    lmb_marks_add_marker(c->model, marks, c->model->sensors[n->item].marker);
+}
+
+static void locate_probe(lmb_channels *c, const lmb_state *s, lmb_number *n)
+{
+    (void)s;
+    n->probe = n->item;
+    n->body = c->model->probes[n->probe].body;
+}
+
+static void locate_sensor(lmb_channels *c, const lmb_state *s, lmb_number *n)
+{
+    (void)s;
+    n->probe = c->model->sensors[n->item].probe;
+    n->body = c->model->probes[n->probe].body;
+}
+
+static void locate_largest(lmb_channels *c, const lmb_state *s, lmb_number *n)
+{
+    n->place = lmb_recovery_stress(c->recovery, s, n->item)->worst;
+}
+
+static double component(lmb_channels *c, const lmb_number *n, const double *y)
+{
+    (void)c;
+    return y[n->part];
+}
+
+#define OF_PROBE LMB_RECOVERED, .locate = locate_probe
+#define OF_SENSOR LMB_RECOVERED, .locate = locate_sensor
+#define STRESS .outer = lmb_recovered_stress
+
+static const lmb_chain accelerometer = {.reach = reach_sensor};
+static const lmb_chain of_item = {.reach = lmb_reach_body};
+static const lmb_chain largest = {LMB_RECOVERED, .locate = locate_largest, STRESS};
+static const lmb_chain probe = {OF_PROBE, STRESS}, probe_part = {OF_PROBE, .linear = component};
+static const lmb_chain gauge = {OF_SENSOR, .linear = gauge_strain};
+static const lmb_chain grid = {OF_SENSOR, .linear = rosette_strain};
+static const lmb_chain rosette = {OF_SENSOR, STRESS};
+static const lmb_chain rosette_part = {OF_SENSOR, .linear = rosette_component};
+
 /* --- the list --------------------------------------------------------------------------------- */
 
-enum { MOTION = LMB_KNOWN_MOTION, REACTIONS = LMB_KNOWN_REACTIONS };
-
-static const lmb_listed of_point[] = {
-    {"displacement", LMB_VECTOR, "m", "Displacement by the deformation, in body axes.", 0,
-     .get = get_deformed, MOVED},
-    {"rotation", LMB_TURN, "rad", "Rotation vector of the deformation, in body axes.", 0,
-     .get = get_deformed, TURNED},
-    {"force", LMB_VECTOR, "N", "Resultant force of joints and forces at the point, in body axes.",
-     REACTIONS, .get = get_load, MOVED},
-    {"torque", LMB_TURN, "N m", "Their moment about the point, in body axes.", REACTIONS,
-     .get = get_load, TURNED},
-    {0},
-};
+enum { MOTION = LMB_KNOWN_MOTION };
 
 static const lmb_listed of_body[] = {
     {"proper_acceleration", LMB_VECTOR, "m/s^2",
-     "Acceleration of its frame minus gravity, in body axes.", MOTION, .get = get_proper},
+     "Acceleration of its frame minus gravity, in body axes.", MOTION, .get = get_proper,
+     .chain = &of_item},
     {0},
 };
 
 static const lmb_listed of_stress[] = {
     {"stress.max", LMB_SCALAR, "Pa", "The largest von Mises stress in the body.", 0,
-     .get = get_largest, LARGEST},
+     .get = get_largest, LARGEST, .chain = &largest},
     {"stress.node", LMB_SCALAR, "", "The number of the node where it is.", 0, .get = get_largest,
-     NODE},
+     NODE, .chain = &lmb_chain_constant},
     {0},
 };
 
@@ -359,66 +325,75 @@ static const lmb_listed of_stress[] = {
 static const lmb_listed of_coordinates[] = {
     {"stress_coordinates", LMB_COUNTED, "",
      "Coordinates of its stresses: modal coordinates with foreshortening%s.", 0,
-     .get = get_coordinates},
+     .get = get_coordinates, .chain = &of_item},
     {0},
 };
 
 /* Von Mises' stress and the components below it. */
-#define TENSOR(whole, component, getter)                                                           \
+#define TENSOR(whole, component, getter, link)                                                     \
     {                                                                                              \
-        {"", LMB_SCALAR, "Pa", whole, .get = getter, LMB_STRESSES},                                \
-            {"xx", LMB_SCALAR, "Pa", component, .get = getter, LMB_SXX},                           \
-            {"yy", LMB_SCALAR, "Pa", component, .get = getter, LMB_SYY},                           \
-            {"zz", LMB_SCALAR, "Pa", component, .get = getter, LMB_SZZ},                           \
-            {"xy", LMB_SCALAR, "Pa", component, .get = getter, LMB_SXY},                           \
-            {"yz", LMB_SCALAR, "Pa", component, .get = getter, LMB_SYZ},                           \
-            {"zx", LMB_SCALAR, "Pa", component, .get = getter, LMB_SZX}, {0},                      \
+        {"", LMB_SCALAR, "Pa", whole, .get = getter, LMB_STRESSES, .chain = &link},                \
+            {"xx", LMB_SCALAR, "Pa", component, .get = getter, LMB_SXX, .chain = &link##_part},    \
+            {"yy", LMB_SCALAR, "Pa", component, .get = getter, LMB_SYY, .chain = &link##_part},    \
+            {"zz", LMB_SCALAR, "Pa", component, .get = getter, LMB_SZZ, .chain = &link##_part},    \
+            {"xy", LMB_SCALAR, "Pa", component, .get = getter, LMB_SXY, .chain = &link##_part},    \
+            {"yz", LMB_SCALAR, "Pa", component, .get = getter, LMB_SYZ, .chain = &link##_part},    \
+            {"zx", LMB_SCALAR, "Pa", component, .get = getter, LMB_SZX, .chain = &link##_part},    \
+            {0},                                                                                   \
     }
 
-static const lmb_listed of_node[] =
-    TENSOR("Von Mises' stress there.", "Component of the stress there, in body axes.", get_probe);
+static const lmb_listed of_node[] = TENSOR(
+    "Von Mises' stress there.", "Component of the stress there, in body axes.", get_probe, probe);
 static const lmb_listed of_nodes[] =
     TENSOR("Von Mises' stress of the mean stress there.",
-           "Mean component of the stress there, in body axes.", get_probe);
+           "Mean component of the stress there, in body axes.", get_probe, probe);
 static const lmb_listed of_rosette[] =
     TENSOR("Von Mises' stress there.", "Component of the stress in the axes of the rosette.",
-           get_rosette_stress);
+           get_rosette_stress, rosette);
 
 static const lmb_listed of_beam[] = {
-    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_fibre, 0},
+    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_fibre, 0,
+     .chain = &probe},
     {"greatest", LMB_SCALAR, "Pa", "Greatest stress of a fibre along the beam.", 0,
-     .get = get_fibre, 1},
-    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .get = get_fibre, 2},
+     .get = get_fibre, 1, .chain = &probe},
+    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .get = get_fibre, 2,
+     .chain = &probe},
     {"torsion", LMB_SCALAR, "Pa", "Greatest shear stress of torsion.", LMB_IN_SPACE,
-     .get = get_fibre, 3},
+     .get = get_fibre, 3, .chain = &probe},
     {0},
 };
 
 static const lmb_listed of_section[] = {
-    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_section_force, 0},
-    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_section_force, 1},
+    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_section_force, 0,
+     .chain = &probe_part},
+    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_section_force, 1,
+     .chain = &probe_part},
     {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .get = get_section_force,
-     2},
-    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_section_force, 3},
+     2, .chain = &probe_part},
+    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_section_force, 3,
+     .chain = &probe_part},
     {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE,
-     .get = get_section_force, 4},
-    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_section_force, 5},
+     .get = get_section_force, 4, .chain = &probe_part},
+    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_section_force, 5,
+     .chain = &probe_part},
     {0},
 };
 
 static const lmb_listed of_accelerometer[] = {
     {"", LMB_VECTOR, "m/s^2", "Acceleration of the point%s, in its axes.", MOTION,
-     .get = get_accelerometer},
+     .get = get_accelerometer, .chain = &accelerometer},
     {0},
 };
 
 static const lmb_listed of_gauge[] = {
-    {"", LMB_SCALAR, "", "Strain in the direction of the gauge.", 0, .get = get_gauge},
+    {"", LMB_SCALAR, "", "Strain in the direction of the gauge.", 0, .get = get_gauge,
+     .chain = &gauge},
     {0},
 };
 
 static const lmb_listed of_grids[] = {
-    {"strain", LMB_GRIDS, "", "Strains along 0, 45 and 90 degrees.", 0, .get = get_rosette_strain},
+    {"strain", LMB_GRIDS, "", "Strains along 0, 45 and 90 degrees.", 0, .get = get_rosette_strain,
+     .chain = &grid},
     {0},
 };
 
@@ -448,7 +423,7 @@ static void add_body(lmb_channels *c, int body)
     bool inertia = c->recovery->inertia[body];
     lmb_item item = {b->name, .number = body};
     for (int i = b->point; i < b->point + b->point_count; i++)
-        lmb_channels_add_all(c, of_point, (lmb_item){m->points[i].name, .number = i});
+        lmb_channels_list_interface(c, i);
     lmb_channels_add_all(c, of_body, item);
     if (!c->recovery->stress[body])
         return;
@@ -493,7 +468,7 @@ void lmb_channels_list_recovered(lmb_channels *c)
 
 lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned known)
 {
-    size_t bodies = (size_t)m->body_count + 1;
+    size_t bodies = (size_t)m->body_count + 1, most = 0;
     bool inertia =
         (known & LMB_KNOWN_MOTION) && !(known & LMB_KNOWN_MODES); /* there velocities are shapes */
     lmb_recovery *r = lmb_arena_alloc(arena, 1, sizeof *r);
@@ -516,9 +491,11 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
         size_t modes = (size_t)lmb_body_elasticity(&m->bodies[i])->modal->modes;
         r->stress[i] = lmb_stress_state_new(arena, data);
         r->strained[i] = lmb_arena_numbers(arena, modes);
+        most = modes > most ? modes : most;
         if (inertia && data->line_count > 0)
             r->inertia[i] = lmb_arena_numbers(arena, LMB_CARRIED + modes);
     }
+    r->weights = lmb_arena_numbers(arena, 2 * most + LMB_CARRIED);
     for (int i = 0; lmb_arena_fine(arena) && i < m->probe_count; i++) {
         const lmb_probe *p = &m->probes[i];
         if (p->beam && !p->largest && r->stress[p->body])

@@ -27,10 +27,14 @@ typedef struct lmb_recovery {
     lmb_probe_rows *probes;    /* probe_count: of those on beams */
     lmb_section_forces forces; /* of the probe asked last at this instant, */
     int forces_of;             /* which was this; -1: none */
+    double *weights;           /* room: derivatives by the modes and accelerations of a body */
 } lmb_recovery;
 
 /* What the channels of an analysis need. Lives in the arena; NULL: out of memory. */
 lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *model, unsigned known);
+
+/* The deformation of a body now, with its accelerations if it has beams. */
+lmb_deformation lmb_recovery_deformation(lmb_recovery *recovery, const lmb_state *state, int body);
 
 /* The stresses of a body at this instant. */
 const lmb_stress_state *lmb_recovery_stress(lmb_recovery *recovery, const lmb_state *state,

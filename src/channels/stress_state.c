@@ -146,6 +146,46 @@ void lmb_probe_stress(const lmb_probe *p, const lmb_body_data *d, const double *
     add_mean(p, d->stress_count, d->reduced->mode_count, d->stress, eta, out);
 }
 
+void lmb_probe_numbers(const lmb_probe *p, const lmb_body_data *d, lmb_deformation now,
+                       double out[LMB_STRESSES])
+{
+    int modes = d->reduced->mode_count, ends = 2 * d->line_count;
+    if (!p->beam) {
+        lmb_probe_stress(p, d, now.eta, out);
+        return;
+    }
+    memset(out, 0, LMB_STRESSES * sizeof *out);
+    add_mean(p, ends, modes, d->line_forces, now.eta, out);
+    if (now.inertia)
+        add_mean(p, ends, LMB_CARRIED + modes, d->line_inertia, now.inertia, out);
+}
+
+/* The mean over the places of a probe of weights times the numbers of each column. */
+static void pull_mean(const lmb_probe *p, int places, int columns, const double *values,
+                      const double weights[SIX], double *out)
+{
+    for (int k = 0; k < columns; k++) {
+        double sum[SIX] = {0}, one = 1;
+        add_mean(p, places, 1, values + SIX * (size_t)k * (size_t)places, &one, sum);
+        out[k] = 0;
+        for (int c = 0; c < SIX; c++)
+            out[k] += weights[c] * sum[c];
+    }
+}
+
+void lmb_probe_slopes(const lmb_probe *p, const lmb_body_data *d,
+                      const double weights[LMB_STRESSES], double *by_eta, double *by_inertia)
+{
+    int modes = d->reduced->mode_count, ends = 2 * d->line_count;
+    if (!p->beam) {
+        pull_mean(p, d->stress_count, modes, d->stress, weights, by_eta);
+        return;
+    }
+    pull_mean(p, ends, modes, d->line_forces, weights, by_eta);
+    if (by_inertia)
+        pull_mean(p, ends, LMB_CARRIED + modes, d->line_inertia, weights, by_inertia);
+}
+
 /* The columns of a probe, mean over its places. */
 static double *mean_columns(lmb_arena *arena, const lmb_probe *p, int places, int columns,
                             const double *values)

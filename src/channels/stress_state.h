@@ -47,6 +47,14 @@ bool lmb_has_stress(const struct lmb_body_data *data);
 void lmb_probe_stress(const lmb_probe *probe, const struct lmb_body_data *data, const double *eta,
                       double out[LMB_STRESSES]);
 
+/* The six numbers of a probe, stresses of solids or section forces of beams; and the derivatives of
+ * weights . numbers by eta and by the accelerations (NULL: none), `modes` and LMB_CARRIED + modes.
+ */
+void lmb_probe_numbers(const lmb_probe *probe, const struct lmb_body_data *data,
+                       lmb_deformation now, double out[LMB_STRESSES]);
+void lmb_probe_slopes(const lmb_probe *probe, const struct lmb_body_data *data,
+                      const double weights[LMB_STRESSES], double *by_eta, double *by_inertia);
+
 /* The section forces at a probe on a beam: the mean of its ends, six numbers of each coordinate,
  * beside each other. */
 typedef struct lmb_probe_rows {

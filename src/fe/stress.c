@@ -156,6 +156,15 @@ double lmb_von_mises(const double s[LMB_STRESSES])
     return sqrt((a * a + b * b + c * c) / 2 + 3 * shear);
 }
 
+void lmb_von_mises_slope(const double s[LMB_STRESSES], double by[LMB_STRESSES])
+{
+    double mises = lmb_von_mises(s), mean = (s[LMB_SXX] + s[LMB_SYY] + s[LMB_SZZ]) / 3;
+    for (int c = 0; c < LMB_STRESSES; c++) {
+        double slope = c <= LMB_SZZ ? 1.5 * (s[c] - mean) : 3 * s[c];
+        by[c] = mises > 0 ? slope / mises : 0;
+    }
+}
+
 void lmb_stress_beam(const lmb_stress *s, int element, bool inertia, int columns, const double *u,
                      lmb_section_forces *ends, size_t apart)
 {
@@ -183,4 +192,36 @@ lmb_fibre_stress lmb_fibre_stress_of(const lmb_section *s, const lmb_section_for
     double most = fabs(mean) + bending;
     return (lmb_fibre_stress){mean + bending, mean - bending, torsion,
                               sqrt(most * most + 3 * torsion * torsion)};
+}
+
+static double sign_of(double x)
+{
+    return (x > 0) - (x < 0);
+}
+
+double lmb_fibre_stress_part(const lmb_section *s, const lmb_section_forces *f, int part,
+                             double by[6])
+{
+    enum { N, VY, VZ, T, MY, MZ };
+    lmb_fibre_stress now = lmb_fibre_stress_of(s, f);
+    double by_y = f->My != 0 ? fabs(f->My) * s->z_max / s->Iy : 0;
+    double by_z = fabs(f->Mz) * s->y_max / s->Iz, round = hypot(by_y, by_z);
+    double bending[6] = {[MY] = f->My != 0 ? sign_of(f->My) * s->z_max / s->Iy : 0,
+                         [MZ] = sign_of(f->Mz) * s->y_max / s->Iz};
+    if (s->shape == LMB_SECTION_ROUND && round > 0) {
+        bending[MY] *= by_y / round;
+        bending[MZ] *= by_z / round;
+    }
+    double most = fmax(now.greatest, -now.least);
+    for (int i = 0; i < 6; i++) {
+        double mean = i == N ? 1 / s->A : 0;
+        double torsion = i == T && f->T != 0 ? sign_of(f->T) * s->torsion_radius / s->J : 0;
+        double along = sign_of(f->N) * mean + bending[i];
+        double mises = most * along + 3 * now.torsion * torsion;
+        const double slopes[] = {now.mises > 0 ? mises / now.mises : 0, mean + bending[i],
+                                 mean - bending[i], torsion};
+        by[i] = slopes[part];
+    }
+    const double all[] = {now.mises, now.greatest, now.least, now.torsion};
+    return all[part];
 }

@@ -7,8 +7,9 @@
  *   dG/dp = sum of (Lambda_n + F_n dg_n/dX) df_n/dp + F_n dg_n/dp,  and Lambda_0 dX_0/dp
  *
  * F_n is the derivative of the functional by the value at point n. The derivatives of expressions
- * of channels by the state are stencils of fourth order, coordinate by coordinate, of those that
- * they depend on. */
+ * of channels by the state follow from the chain rule (channels/chain.h). Smooth numbers without
+ * exact derivatives, and powers, are differentiated by stencils of fourth order, coordinate by
+ * coordinate. */
 
 #include <stdlib.h>
 #include <string.h>
@@ -35,7 +36,7 @@ typedef struct adjoint {
     bool works;                 /* expressions may use work: powers are outputs, too */
     int outputs;                /* objectives, and with `works` the powers */
     size_t inputs;              /* coordinates that they may depend on, */
-    bool *used;                 /* and whether they do */
+    double *used;               /* 1 for those that need a stencil at the present point */
     double *slopes;             /* outputs x inputs: of the present point */
     double *values;             /* outputs: room */
     double *weights;            /* count x points: of the functionals */
@@ -83,6 +84,8 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
     if (!out)
         return lmb_fail_memory(a->task->context);
     memcpy(out, values, (size_t)a->task->count * sizeof *out);
+    if (a->series.count == 1)
+        lmb_variants_look(a->variants, a->channels, state);
     for (int p = 0; p < a->task->parameter_count && a->series.count == 1; p++)
         lmb_variants_first(a->variants, p, a->first + (size_t)p * (size_t)a->task->count);
     lmb_variants_follow(a->variants, at);
@@ -91,12 +94,12 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
 
 /* --- expressions at a point ------------------------------------------------------------------- */
 
+/* The objectives as far as they need a stencil, then powers. */
 static void evaluate(adjoint *a, const lmb_state *s, double *out)
 {
-    int count = a->task->count;
-    memcpy(out, lmb_channels_objectives(a->channels, s), (size_t)count * sizeof *out);
+    lmb_channels_linear(a->channels, a->channels, s, true, out);
     if (a->works)
-        lmb_powers(s, out + count);
+        lmb_powers(s, out + a->task->count);
 }
 
 /* Moves one coordinate of the state beside the point; the others are those of the point. */
@@ -143,45 +146,35 @@ static void come_along(adjoint *a)
     lmb_update(a->moved, a->state->t);
 }
 
-/* Which coordinates the expressions depend on: those that change one of them at one of some points.
- */
-static lmb_status find_used(adjoint *a)
+/* Marks the coordinates that need a stencil. Powers may depend on q, v and lambda. */
+static bool find_used(adjoint *a)
 {
-    enum { LOOKS = 5 };
-    size_t outputs = (size_t)a->outputs;
-    double *before = a->slopes, *after = before + outputs, h;
-    for (int look = 0; look < LOOKS; look++) {
-        int point = (int)((long)(a->kept.count - 1) * look / (LOOKS - 1));
-        lmb_status status = lmb_kept_restore(&a->kept, point, a->state, NULL, &h);
-        if (status)
-            return status;
-        come_along(a);
-        evaluate(a, a->moved, before);
-        for (size_t i = 0; i < a->inputs; i++) {
-            move_one(a, i, 100 * distance(a, i));
-            evaluate(a, a->moved, after);
-            a->used[i] |= memcmp(before, after, outputs * sizeof *before) != 0;
-            move_one(a, i, 0);
-        }
+    size_t nv = (size_t)a->task->model->nv, all = 3 * nv + (size_t)a->task->model->nrows;
+    bool any = a->works;
+    lmb_channels_reach(a->channels, a->used);
+    for (size_t i = 0; i < a->inputs; i++) {
+        if (a->works && (i < 2 * nv || i >= 3 * nv))
+            a->used[i] = 1;
+        any = any || (i < all && a->used[i] != 0);
     }
-    return LMB_OK;
+    return any;
 }
 
-/* The derivatives of all expressions by the coordinates that they depend on. */
+/* The derivatives of all expressions by the coordinates. */
 static void find_slopes(adjoint *a)
 {
-    size_t outputs = (size_t)a->outputs, exact = 3 * (size_t)a->task->model->nv;
+    const lmb_model *m = a->task->model;
+    size_t outputs = (size_t)a->outputs, exact = 3 * (size_t)m->nv + (size_t)m->nrows;
     memset(a->slopes, 0, outputs * a->inputs * sizeof *a->slopes);
-    if (!a->works)
-        lmb_variants_look(a->variants, a->channels, a->state);
-    for (size_t o = 0; o < outputs && a->variants->known; o++)
+    lmb_variants_look(a->variants, a->channels, a->state);
+    for (size_t o = 0; o < (size_t)a->task->count; o++)
         memcpy(a->slopes + o * a->inputs, a->variants->slopes + o * exact,
                exact * sizeof *a->slopes);
-    if (a->variants->known)
+    if (!find_used(a))
         return;
     come_along(a);
     for (size_t i = 0; i < a->inputs; i++) {
-        if (!a->used[i])
+        if (a->used[i] == 0)
             continue;
         double d = distance(a, i);
         for (int k = 0; k < LMB_NEIGHBOURS; k++) {
@@ -257,10 +250,14 @@ static void add_parameters(adjoint *a, int point, double before, double after, b
             lmb_variants_load(a->variants, p, a->state, a->tangent, a->own_load);
         else
             lmb_variants_place(a->variants, p, a->state);
-        lmb_variants_explicit(a->variants, p, a->values, powers);
+        if (counts(a, point))
+            lmb_variants_explicit(a->variants, p, a->values, powers);
+        else
+            memset(a->values, 0, (size_t)a->outputs * sizeof *a->values);
         for (int o = 0; o < k->count; o++) {
             const double *load = a->load + (size_t)o * numbers;
-            double sum = point > 0 ? weight_of(a, o, point) * a->values[o] : 0;
+            double weight = point > 0 ? weight_of(a, o, point) : 0;
+            double sum = weight != 0 ? weight * a->values[o] : 0;
             for (size_t i = 0; i < numbers && loads; i++)
                 sum += load[i] * a->own_load[i];
             for (int w = 0; w < LMB_WORK_COUNT && powers; w++)
@@ -358,9 +355,7 @@ static lmb_status go_back(adjoint *a)
 {
     lmb_kept *k = &a->kept;
     double after = 0, h, last;
-    lmb_status status = find_used(a);
-    if (!status)
-        status = restore_before(a, k->count, &h);
+    lmb_status status = restore_before(a, k->count, &h);
     exchange(a);
     for (int point = k->count - 1; point > 0 && !status; point--, h = last) {
         status = restore_before(a, point, &last);
@@ -397,8 +392,8 @@ static lmb_status open(adjoint *a)
     lmb_arena *arena = a->variants->arena;
     a->changes = lmb_motion_changes(arena, m, k->parameter_count);
     a->first = lmb_arena_numbers(arena, parameters * count);
-    a->used = lmb_arena_alloc(arena, a->inputs + 1, sizeof *a->used);
-    a->slopes = lmb_arena_numbers(arena, (size_t)a->outputs * (a->inputs + 2));
+    a->used = lmb_arena_numbers(arena, a->inputs);
+    a->slopes = lmb_arena_numbers(arena, (size_t)a->outputs * a->inputs);
     a->values = lmb_arena_numbers(arena, (size_t)a->outputs);
     a->back = lmb_arena_numbers(arena, count * LMB_CHANGE_PARTS * nv);
     a->by_work = lmb_arena_numbers(arena, count * LMB_WORK_COUNT);
@@ -416,7 +411,7 @@ static lmb_status open(adjoint *a)
     a->own_load = lmb_arena_numbers(arena, a->tangent->loads);
     a->star = lmb_arena_numbers(arena, a->tangent->stars);
     a->star_before = lmb_arena_numbers(arena, a->tangent->stars);
-    if (!lmb_arena_fine(arena))
+    if (!lmb_channels_prepare_slopes(a->channels) || !lmb_arena_fine(arena))
         return lmb_fail_memory(k->context);
     return LMB_OK;
 }

@@ -39,8 +39,7 @@ static void remember(direct *d, const lmb_motion *m)
 static void find_powers(direct *d, int p, const lmb_state *state, double out[LMB_WORK_COUNT])
 {
     const double *own = d->own_powers + LMB_WORK_COUNT * p;
-    d->variants->known = false;
-    lmb_variants_along(d->variants, d->channels, state, &d->changes[p], d->room, out);
+    lmb_variants_along(d->variants, state, &d->changes[p], d->room, out);
     for (int w = 0; w < LMB_WORK_COUNT; w++)
         out[w] += own[w];
 }
@@ -68,11 +67,13 @@ static lmb_status start(void *user, lmb_motion *m, double h)
 {
     direct *d = user;
     lmb_variants_start(d->variants, m, h, d->changes);
-    if (d->powers)
+    if (d->powers) {
         lmb_update(m->solver->state, m->solver->state->t);
+        lmb_variants_look(d->variants, d->channels, m->solver->state);
+    }
     for (int p = 0; p < d->task->parameter_count && d->powers; p++) {
         lmb_variants_place(d->variants, p, m->solver->state);
-        lmb_variants_explicit(d->variants, p, d->room, d->own_powers + LMB_WORK_COUNT * p);
+        lmb_variants_explicit(d->variants, p, NULL, d->own_powers + LMB_WORK_COUNT * p);
         find_powers(d, p, m->solver->state, d->powers + LMB_WORK_COUNT * p);
     }
     remember(d, m);
@@ -92,7 +93,7 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
     if (!out)
         return lmb_fail_memory(k->context);
     memcpy(out, values, count * sizeof *out);
-    if (d->length != 0)
+    if (d->length == 0)
         lmb_variants_look(d->variants, d->channels, state);
     for (int p = 0; p < k->parameter_count; p++) {
         double *slopes = out + (size_t)(p + 1) * count;
@@ -100,7 +101,7 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
             lmb_variants_first(d->variants, p, slopes);
             continue;
         }
-        lmb_variants_along(d->variants, d->channels, state, &d->changes[p], d->room, NULL);
+        lmb_variants_along(d->variants, state, &d->changes[p], d->room, NULL);
         for (size_t i = 0; i < count; i++)
             slopes[i] = d->own[(size_t)p * count + i] + d->room[i];
     }
@@ -133,6 +134,7 @@ static lmb_status step(void *user, lmb_motion *m, double h)
     lmb_step_tangent_keep(d->tangent, m, d->star);
     if (!lmb_step_tangent_take(d->tangent, s, d->before->q, d->star, h, m->solver->epsilon > 0))
         return lmb_fail(k->context, LMB_SOLVER, "the linearised step is singular at t = %g", s->t);
+    lmb_variants_look(d->variants, d->channels, s);
     for (int p = 0; p < k->parameter_count; p++) {
         lmb_variants_load(d->variants, p, s, d->tangent, d->load + (size_t)p * d->tangent->loads);
         lmb_variants_explicit(d->variants, p, d->own + (size_t)p * (size_t)k->count,
@@ -178,7 +180,8 @@ static lmb_status open(direct *d)
     d->load = lmb_arena_numbers(arena, (count + 1) * d->tangent->loads);
     d->solving = lmb_arena_numbers(arena, lmb_step_tangent_room(d->tangent, k->parameter_count));
     d->star = lmb_arena_numbers(arena, d->tangent->stars);
-    return lmb_arena_fine(arena) && d->before && d->change ? LMB_OK : lmb_fail_memory(k->context);
+    bool fine = lmb_channels_prepare_slopes(d->channels) && lmb_arena_fine(arena);
+    return fine && d->before && d->change ? LMB_OK : lmb_fail_memory(k->context);
 }
 
 /* From the series: the derivatives of the functionals by the values, times those of the values. */

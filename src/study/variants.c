@@ -59,14 +59,14 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
         return lmb_fail_memory(k->context);
     v->task = k;
     v->arena = arena;
-    v->number_count = LMB_CHANGE_PARTS * (size_t)m->nv + 3 * (size_t)m->nrows + (size_t)k->count +
-                      LMB_WORK_COUNT; /* a change, or a load of 3 (nv + nrows) at most, ... */
+    v->number_count = LMB_CHANGE_PARTS * (size_t)m->nv + 3 * (size_t)m->nrows +
+                      2 * (size_t)k->count; /* a change, or a load of 3 (nv + nrows) at most, ... */
     v->motions = lmb_arena_alloc(arena, count, sizeof(lmb_dynamics *));
     v->channels = lmb_arena_alloc(arena, count, sizeof(lmb_channels *));
     v->rooms = lmb_arena_alloc(arena, count, sizeof(lmb_arena *));
     v->numbers = lmb_arena_numbers(arena, LMB_NEIGHBOURS * v->number_count);
     v->step = lmb_arena_numbers(arena, (size_t)m->nv);
-    v->slopes = lmb_arena_numbers(arena, (size_t)k->count * 3 * (size_t)m->nv);
+    v->slopes = lmb_arena_numbers(arena, (size_t)k->count * (3 * (size_t)m->nv + (size_t)m->nrows));
     v->effects = lmb_arena_alloc(arena, (size_t)k->parameter_count, sizeof *v->effects);
     v->speaks = lmb_arena_alloc(arena, (size_t)k->parameter_count, sizeof *v->speaks);
     for (int i = 0; i < LMB_NEIGHBOURS; i++)
@@ -118,13 +118,21 @@ static lmb_state *state_of(const lmb_variants *v, int p, int i)
 
 /* --- beginnings ------------------------------------------------------------------------------- */
 
+/* The objectives of a neighbour at a state of its own, as the base is linearised: a row of room. */
+static void find_row(lmb_variants *v, int p, int i, const lmb_state *state)
+{
+    double *out = v->numbers + (size_t)i * v->number_count, *frozen = out + v->task->count;
+    lmb_channels *own = v->channels[p * LMB_NEIGHBOURS + i];
+    lmb_channels_linear(own, v->base, state, false, out);
+    lmb_channels_frozen(own, v->base, state->t, frozen);
+    for (int o = 0; o < v->task->count; o++)
+        out[o] += frozen[o];
+}
+
 void lmb_variants_first(lmb_variants *v, int p, double *out)
 {
-    for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        const double *g =
-            lmb_channels_objectives(v->channels[p * LMB_NEIGHBOURS + i], state_of(v, p, i));
-        memcpy(v->numbers + (size_t)i * v->number_count, g, (size_t)v->task->count * sizeof *g);
-    }
+    for (int i = 0; i < LMB_NEIGHBOURS; i++)
+        find_row(v, p, i, state_of(v, p, i));
     find_slopes(v, p, (size_t)v->task->count, out);
 }
 
@@ -329,25 +337,27 @@ void lmb_variants_explicit(lmb_variants *v, int p, double *out, double *powers)
 {
     size_t count = (size_t)v->task->count;
     double all[LMB_WORK_COUNT * LMB_NEIGHBOURS];
-    if (!v->speaks[p] && !powers) {
+    if (out && !v->speaks[p] && !powers) {
         memset(out, 0, count * sizeof *out);
         return;
     }
     for (int i = 0; i < LMB_NEIGHBOURS; i++) {
-        const lmb_state *s = &v->views[i];
         if (powers)
-            lmb_powers(s, all + LMB_WORK_COUNT * i);
-        const double *g = lmb_channels_objectives(v->channels[p * LMB_NEIGHBOURS + i], s);
-        memcpy(v->numbers + (size_t)i * v->number_count, g, count * sizeof *g);
+            lmb_powers(&v->views[i], all + LMB_WORK_COUNT * i);
+        if (out)
+            find_row(v, p, i, &v->views[i]);
     }
-    find_slopes(v, p, count, out);
+    if (out)
+        find_slopes(v, p, count, out);
     if (powers)
         find_power_slopes(v, p, all, powers);
 }
 
 void lmb_variants_look(lmb_variants *v, lmb_channels *channels, const lmb_state *state)
 {
-    v->known = lmb_channels_are_simple(channels) && lmb_channels_slopes(channels, state, v->slopes);
+    v->base = channels;
+    lmb_channels_linearise(channels, state);
+    v->exact = lmb_channels_slopes(channels, state, v->slopes);
 }
 
 /* Whether a change is none at all, which a stencil would see rounding of. */
@@ -365,20 +375,22 @@ static bool is_zero(const lmb_model *m, const lmb_motion_change *change)
     return true;
 }
 
-void lmb_variants_along(lmb_variants *v, lmb_channels *channels, const lmb_state *state,
-                        const lmb_motion_change *change, double *out, double *powers)
+void lmb_variants_along(lmb_variants *v, const lmb_state *state, const lmb_motion_change *change,
+                        double *out, double *powers)
 {
-    size_t count = (size_t)v->task->count, coordinates = 3 * (size_t)state->model->nv;
-    for (size_t j = 0; j < count; j++)
+    const lmb_model *m = state->model;
+    size_t count = (size_t)v->task->count, coordinates = 3 * (size_t)m->nv;
+    const double *slopes = v->slopes;
+    for (size_t j = 0; j < count; j++, slopes += coordinates + (size_t)m->nrows) {
         out[j] = 0;
+        for (size_t i = 0; i < coordinates; i++) /* q, v and a stand in this order in both */
+            out[j] += slopes[i] * change->x[i];
+        for (int r = 0; r < m->nrows; r++)
+            out[j] += slopes[coordinates + (size_t)r] * change->lambda[r];
+    }
     for (int w = 0; w < LMB_WORK_COUNT && powers; w++)
         powers[w] = 0;
-    if (is_zero(state->model, change))
-        return;
-    for (size_t j = 0; j < count && v->known; j++) /* q, v and a stand in this order in both */
-        for (size_t i = 0; i < coordinates; i++)
-            out[j] += v->slopes[j * coordinates + i] * change->x[i];
-    if (v->known && !powers)
+    if ((v->exact && !powers) || is_zero(m, change))
         return;
     double d = lmb_change_distance(state, change->x, change->lambda);
     lmb_state_copy(v->moved, state);
@@ -387,9 +399,9 @@ void lmb_variants_along(lmb_variants *v, lmb_channels *channels, const lmb_state
     for (int i = 0; i < LMB_NEIGHBOURS; i++) {
         double weight = lmb_neighbour_weight[i] / d, now[LMB_WORK_COUNT];
         move(v, v->moved, state, change, lmb_neighbour_place[i] * d);
-        const double *g = lmb_channels_objectives(channels, v->moved);
-        for (size_t j = 0; j < count && !v->known; j++)
-            out[j] += weight * g[j];
+        lmb_channels_linear(v->base, v->base, v->moved, true, v->numbers);
+        for (size_t j = 0; j < count; j++)
+            out[j] += weight * v->numbers[j];
         if (powers)
             lmb_powers(v->moved, now);
         for (int w = 0; w < LMB_WORK_COUNT && powers; w++)

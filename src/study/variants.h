@@ -34,8 +34,9 @@ typedef struct lmb_variants {
     double *numbers;     /* room: LMB_NEIGHBOURS x (numbers of a change, a load, ...) */
     size_t number_count; /* of one */
     double *step;        /* nv */
-    double *slopes;      /* count x 3 nv: derivatives of the objectives by q, v and a, */
-    bool known;          /* which are known at the state looked at last */
+    lmb_channels *base;  /* those of the model, linearised at the state looked at last, */
+    double *slopes;      /* count x (3 nv + nrows): derivatives by q, v, a and lambda there, */
+    bool exact;          /* which are all: nothing is left to differences */
     lmb_state *moved;    /* room: a state beside that of the motion */
 } lmb_variants;
 
@@ -46,7 +47,8 @@ lmb_motion_change *lmb_motion_changes(lmb_arena *arena, const lmb_model *model, 
 lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *task);
 void lmb_variants_free(lmb_variants *variants);
 
-/* What parameter p does to the objectives where the motion begins (count numbers). */
+/* What parameter p does to the objectives where the motion begins (count numbers), which was looked
+ * at. */
 void lmb_variants_first(lmb_variants *variants, int p, double *out);
 
 /* Makes all motions ready for steps of length h; how they differ from that of the task. */
@@ -64,16 +66,17 @@ void lmb_variants_load(lmb_variants *variants, int p, const lmb_state *state,
 void lmb_variants_change_load(lmb_variants *variants, int p, const lmb_state *state,
                               const lmb_alpha_change *change, double *load);
 
-/* What parameter p alone does to the objectives (count numbers) and to the powers (NULL: not
- * wanted), at the state that its neighbours were brought to last. */
+/* What parameter p alone does to the objectives (count numbers; NULL: not wanted) and to the powers
+ * (NULL: not wanted), at the state that its neighbours were brought to last and that was looked at.
+ */
 void lmb_variants_explicit(lmb_variants *variants, int p, double *out, double *powers);
 
-/* Finds the derivatives of the objectives by the state, where they are known, for what follows. */
+/* Linearises the objectives of the model at a state, for `first`, `explicit` and `along`. */
 void lmb_variants_look(lmb_variants *variants, lmb_channels *channels, const lmb_state *state);
 
-/* What a change of the motion does to them, at the state looked at last, with the channels of the
- * model itself. */
-void lmb_variants_along(lmb_variants *variants, lmb_channels *channels, const lmb_state *state,
+/* What a change of the motion does to the objectives and to the powers (NULL: not wanted), at the
+ * state looked at last. */
+void lmb_variants_along(lmb_variants *variants, const lmb_state *state,
                         const lmb_motion_change *change, double *out, double *powers);
 
 /* Takes laws that are given as rates along to an instant of the motion. */

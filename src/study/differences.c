@@ -40,12 +40,12 @@ static void report_functional(lmb_context *context, const lmb_objective *o, int 
     if (report->impossible && view->discrete && o->kind == LMB_OBJECTIVE_AT)
         lmb_fail_at(context, o->place, "objective '%s': there is no mode number %g, but %d modes",
                     o->name, o->at, points);
-    else if (report->impossible)
-        lmb_fail_at(context, o->place,
-                    o->smoothing == LMB_SMOOTH_NORM
-                        ? "objective '%s': a p-norm is of positive numbers only"
-                        : "objective '%s': the analysis has nothing in that span",
+    else if (report->impossible && isnan(report->at))
+        lmb_fail_at(context, o->place, "objective '%s': the analysis has nothing in that span",
                     o->name);
+    else if (report->impossible)
+        lmb_fail_at(context, o->place, "objective '%s': a p-norm needs values >= 0 (got %g at %g)",
+                    o->name, report->second, report->at);
     if (fabs(report->second - value) <= 1e-4 * fabs(value)) {
         lmb_warn_at(context, o->place,
                     "objective '%s' has two extremes of nearly the same size: its gradient is that "

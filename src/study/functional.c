@@ -10,21 +10,28 @@ static double value_at(const lmb_series_view *s, int i)
     return s->values[(size_t)i * (size_t)s->stride];
 }
 
+/* The part of the interval behind point i between two instants: its ends as parts of the interval;
+ * its length, or 0. */
+static double clip(const lmb_series_view *s, int i, double from, double to, double ends[2])
+{
+    double a = fmax(s->t[i], from), b = fmin(s->t[i + 1], to), h = s->t[i + 1] - s->t[i];
+    if (!(b > a) || !(h > 0))
+        return 0;
+    ends[0] = a > s->t[i] ? (a - s->t[i]) / h : 0;
+    ends[1] = b < s->t[i + 1] ? (b - s->t[i]) / h : 1;
+    return b - a;
+}
+
 /* Weights of the trapezoidal rule between two instants, with values in between linear; the length
  * of what is integrated. */
 static double trapezoids(const lmb_series_view *s, double from, double to, double *weights)
 {
-    double length = 0;
-    memset(weights, 0, (size_t)s->count * sizeof *weights);
+    double length = 0, ends[2];
     for (int i = 0; i + 1 < s->count; i++) {
-        double a = fmax(s->t[i], from), b = fmin(s->t[i + 1], to), h = s->t[i + 1] - s->t[i];
-        if (!(b > a) || !(h > 0))
-            continue;
-        /* the line between two points, integrated from a to b */
-        double middle = ((a + b) / 2 - s->t[i]) / h;
-        weights[i] += (b - a) * (1 - middle);
-        weights[i + 1] += (b - a) * middle;
-        length += b - a;
+        double part = clip(s, i, from, to, ends);
+        weights[i] += part > 0 ? part * (1 - (ends[0] + ends[1]) / 2) : 0;
+        weights[i + 1] += part > 0 ? part * (ends[0] + ends[1]) / 2 : 0;
+        length += part;
     }
     return length;
 }
@@ -249,32 +256,55 @@ static double exact_extreme(const lmb_objective *o, const lmb_series_view *s, do
     return take_spot(&c.best, weights);
 }
 
-/* Smooth ones; weights have those of the trapezoidal rule. */
-static double smooth_extreme(const lmb_objective *o, const lmb_series_view *s, double length,
-                             double *weights, lmb_functional_report *report)
+/* The value at a part x of the interval behind point i, on the line between both points. */
+static double value_on_line(const lmb_series_view *s, int i, double x)
 {
-    double sign = o->kind == LMB_OBJECTIVE_MAX ? 1 : -1, k = o->sharpness, most = -INFINITY,
-           sum = 0;
-    bool norm = o->smoothing == LMB_SMOOTH_NORM;
-    for (int i = 0; i < s->count; i++)
-        if (weights[i] > 0) {
-            double g = value_at(s, i);
-            report->impossible |= norm && !(g > 0);
-            most = fmax(most, norm ? sign * log(g) : sign * g);
+    double g = value_at(s, x < 1 ? i : i + 1);
+    return x > 0 && x < 1 ? g + x * (value_at(s, i + 1) - g) : g;
+}
+
+/* g over the extreme value. If that is 0, the limit as all zeros grow from 0 together. */
+static double ratio_of(double g, double extreme)
+{
+    return extreme > 0 ? g / extreme : g > 0 ? INFINITY : 1;
+}
+
+/* Smooth extremes: powers of g over the extreme value, or exp(k (g - extreme)), do not overflow. A
+ * p-norm whose values are all 0 has its least value there: its weights are 0, as those of rms. */
+static double smooth_extreme(const lmb_objective *o, const lmb_series_view *s, double from,
+                             double to, double *weights, lmb_functional_report *report)
+{
+    bool norm = o->smoothing == LMB_SMOOTH_NORM, max = o->kind == LMB_OBJECTIVE_MAX;
+    double k = max ? o->sharpness : -o->sharpness, most = max ? -INFINITY : INFINITY, ends[2];
+    double length = 0, sum = 0;
+    for (int i = 0; i + 1 < s->count; i++) {
+        double part = clip(s, i, from, to, ends);
+        length += part;
+        for (int e = 0; e < 2 && part > 0; e++) {
+            double g = value_on_line(s, i, ends[e]);
+            most = max ? fmax(most, g) : fmin(most, g);
+            if (norm && g < 0 && !report->impossible)
+                *report =
+                    (lmb_functional_report){s->t[i] + ends[e] * (s->t[i + 1] - s->t[i]), g, true};
         }
-    if (report->impossible || !(length > 0)) {
-        report->impossible = true;
+    }
+    report->impossible |= !(length > 0);
+    if (report->impossible)
         return NAN;
+    for (int i = 0; i + 1 < s->count; i++) {
+        double part = clip(s, i, from, to, ends) / length / 2;
+        for (int e = 0; e < 2 && part > 0; e++) {
+            double g = value_on_line(s, i, ends[e]), r = norm ? ratio_of(g, most) : 0;
+            double slope = part * (norm ? pow(r, k - 1) : exp(k * (g - most)));
+            sum += norm ? part * pow(r, k) : slope;
+            weights[i] += (1 - ends[e]) * slope;
+            weights[i + 1] += ends[e] * slope;
+        }
     }
-    for (int i = 0; i < s->count; i++) {
-        double g = value_at(s, i), exponent = norm ? sign * log(g) : sign * g;
-        weights[i] *= weights[i] > 0 ? exp(k * (exponent - most)) : 0;
-        sum += weights[i];
-    }
-    double mean = most + log(sum / length) / k, G = norm ? exp(sign * mean) : sign * mean;
+    bool flat = norm && max && most == 0;
     for (int i = 0; i < s->count; i++)
-        weights[i] *= (norm ? G / value_at(s, i) : 1) / sum;
-    return G;
+        weights[i] *= flat ? 0 : norm ? pow(sum, 1 / k - 1) : 1 / sum;
+    return norm ? most * pow(sum, 1 / k) : most + log(sum) / k;
 }
 
 /* --- all -------------------------------------------------------------------------------------- */
@@ -284,15 +314,15 @@ static double over_time(const lmb_objective *o, const lmb_series_view *s, double
 {
     double sum = 0;
     report->impossible = !(length > 0);
-    for (int i = 0; i < s->count; i++) {
-        double g = value_at(s, i);
+    for (int i = 0; i < s->count; i++) { /* 0 times infinity would be no number */
+        double g = weights[i] != 0 ? value_at(s, i) : 0;
         sum += weights[i] * (o->kind == LMB_OBJECTIVE_RMS ? g * g : g);
     }
     double mean = sum / length, root = sqrt(mean);
     for (int i = 0; i < s->count; i++)
         weights[i] *= o->kind == LMB_OBJECTIVE_INTEGRAL ? 1
                       : o->kind == LMB_OBJECTIVE_MEAN   ? 1 / length
-                      : root > 0                        ? value_at(s, i) / (length * root)
+                      : root > 0 && weights[i] != 0     ? value_at(s, i) / (length * root)
                                                         : 0;
     return o->kind == LMB_OBJECTIVE_INTEGRAL ? sum : o->kind == LMB_OBJECTIVE_MEAN ? mean : root;
 }
@@ -317,5 +347,5 @@ double lmb_functional(const lmb_objective *o, lmb_series_view s, double *weights
     double from = isnan(o->from) ? -INFINITY : o->from, to = isnan(o->to) ? INFINITY : o->to;
     if (o->kind <= LMB_OBJECTIVE_RMS)
         return over_time(o, &s, cubic_rule(&s, from, to, weights), weights, report);
-    return smooth_extreme(o, &s, trapezoids(&s, from, to, weights), weights, report);
+    return smooth_extreme(o, &s, from, to, weights, report);
 }

@@ -8,10 +8,11 @@
  *   min, max     the extreme of the cubic through the four points around the extreme one, or the
  *                value at an end of the span
  *   ks           ln(mean exp(k g)) / k    of max; of min that of -g, negative
- *   p-norm       (mean g^p)^(1/p)         of positive g; of min with -p
+ *   p-norm       (mean g^p)^(1/p)         of g >= 0; of min with -p
  *
  * The means of smooth extremes are those of the trapezoidal rule, which never leave the span of the
- * values however sharp they are.
+ * values however sharp they are. Points outside of the window do not enter, except by the value at
+ * its edge, on the line between two points. The derivatives of a p-norm by values of 0 are limits.
  *
  * An exact extreme lies where the cubic has no slope, so that its derivatives are those at an
  * instant that stays where it is. */
@@ -45,7 +46,8 @@ lmb_spot lmb_spot_at(const lmb_series_view *series, double t);
 typedef struct lmb_functional_report {
     double at;       /* of an exact extreme: where it is, */
     double second;   /* and the next best extreme elsewhere; NaN: there is none */
-    bool impossible; /* a p-norm of numbers that are not positive, or nothing in the span */
+    bool impossible; /* a p-norm with a value below 0, `second` at the instant `at`, or nothing in
+                        the span */
 } lmb_functional_report;
 
 /* The number; weights (count) are its derivatives by the values. */

@@ -9,7 +9,7 @@
 #include "channels/channels.h"
 #include "channels/component.h"
 #include "measure/measurement.h"
-#include "study/functional.h"
+#include "channels/functional.h"
 
 typedef struct fitting {
     lmb_study_work work;

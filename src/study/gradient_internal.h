@@ -3,7 +3,7 @@
 #define LMB_STUDY_GRADIENT_INTERNAL_H
 
 #include "channels/channels.h"
-#include "study/functional.h"
+#include "channels/functional.h"
 #include "study/gradient.h"
 #include "study/points.h"
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "gradients.h"
-#include "study/functional.h"
+#include "channels/functional.h"
 #include "support.h"
 
 static const double pi = 3.14159265358979323846;
@@ -182,6 +182,56 @@ static void smooth_extremes(void **unused)
     assert_true(s.report.impossible);
 }
 
+static double line(double t)
+{
+    return t;
+}
+
+static double large(double t)
+{
+    return 1e200 * (1 + t);
+}
+
+static double nothing(double t)
+{
+    return 0 * t;
+}
+
+/* A p-norm of numbers from 0 on has the limits of its derivatives, and no overflow. */
+static void p_norms_of_zeros(void **unused)
+{
+    (void)unused;
+    lmb_objective max = {
+        .kind = LMB_OBJECTIVE_MAX, WHOLE, .smoothing = LMB_SMOOTH_NORM, .sharpness = 6};
+    lmb_objective min = max;
+    min.kind = LMB_OBJECTIVE_MIN;
+    sampled s = sample(line);
+    /* the trapezoidal rule of t^6 with 100 intervals errs by 6/12 of their squares */
+    assert_close(functional(&s, max), pow(7, -1.0 / 6), 1e-4);
+    assert_true(!s.report.impossible && s.weights[0] == 0);
+    /* the least of numbers that contain 0 is 0; of one of them alone its slope is (w/L)^(-1/p) */
+    assert_true(functional(&s, min) == 0);
+    assert_close(s.weights[0], pow(s.t[1] / 2, -1.0 / 6), 1e-12);
+    assert_true(s.weights[1] == 0);
+    /* what is outside of the window does not count, though it is next to it */
+    s.g[0] = -1;
+    max.from = min.from = (s.t[1] + s.t[2]) / 2;
+    assert_close(functional(&s, max), pow(1 / (1 - max.from) / 7, 1.0 / 6), 1e-4);
+    assert_true(!s.report.impossible && s.weights[0] == 0);
+    double least = functional(&s, min);
+    assert_true(least > min.from && least < 5 * min.from);
+    max.from = NAN;
+    functional(&s, max);
+    assert_true(s.report.impossible && s.report.at == 0 && s.report.second == -1);
+    /* (1 + t)^6 has the mean (2^7 - 1)/7 */
+    s = sample(large);
+    assert_close(functional(&s, max) / 1e200, pow(127 / 7.0, 1.0 / 6), 1e-4);
+    s = sample(nothing);
+    assert_true(functional(&s, max) == 0 && !s.report.impossible);
+    for (int i = 0; i < POINTS; i++)
+        assert_true(s.weights[i] == 0);
+}
+
 /* Numbers of modes stand alone: nothing is between them. */
 static void modes_stand_alone(void **unused)
 {
@@ -291,6 +341,35 @@ static void a_ball_by_all_methods(void **unused)
         assert_close(slope_of(found, "end", "k"), 0, 1e-12);
         assert_close(slope_of(found, "top", "T"), 0, 1e-12);
         lmb_gradient_free(found);
+    }
+}
+
+/* Speeds from rest are proportional to g, and so are all their p-norms: the derivative by g is the
+ * value over g. */
+static void p_norms_from_rest(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "limber: 1\ndimension: 2\ngravity: [0, -g]\nparameters: {g: 9.81}\n"
+        "bodies:\n  b: {type: particle, mass: 2}\n"
+        "analyses:\n  fall: {type: dynamics, duration: 0.1, output_step: 0.02, "
+        "integrator: generalized-alpha, step: 0.004}\n"
+        "objectives:\n"
+        "  late: {max: norm(b.velocity), smooth: p-norm, sharpness: 6, from: 0.01}\n"
+        "  all: {max: norm(b.velocity), smooth: p-norm, sharpness: 6}\n"
+        "  least: {min: norm(b.velocity), smooth: p-norm, sharpness: 6, from: 0.01}\n"
+        "  still: {max: abs(b.velocity.x), smooth: p-norm, sharpness: 6}\n";
+    static const char *const names[] = {"late", "all", "least", "still"};
+    for (lmb_gradient_method method = LMB_GRADIENT_DIRECT; method <= LMB_GRADIENT_DIFFERENCES;
+         method++) {
+        lmb_gradient *g = gradient_of_text(text, NULL, method, 0);
+        for (int i = 0; i < 4; i++)
+            assert_close(slope_of(g, names[i], "g"), value_of(g, names[i]) / 9.81, 1e-11);
+        /* (mean of t^6)^(1/6), by trapezoids of 25 intervals */
+        assert_close(value_of(g, "all"), 0.981 * pow(7, -1.0 / 6), 2e-3);
+        assert_true(value_of(g, "late") > value_of(g, "all"));
+        assert_true(value_of(g, "least") > 0.0981 && value_of(g, "still") == 0);
+        lmb_gradient_free(g);
     }
 }
 
@@ -466,6 +545,8 @@ int main(void)
         cmocka_unit_test(exact_extremes),
         cmocka_unit_test(ties_are_seen),
         cmocka_unit_test(smooth_extremes),
+        cmocka_unit_test(p_norms_of_zeros),
+        cmocka_unit_test(p_norms_from_rest),
         cmocka_unit_test(modes_stand_alone),
         cmocka_unit_test(a_ball_by_all_methods),
         cmocka_unit_test(the_duration_is_a_parameter),

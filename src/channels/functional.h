@@ -16,8 +16,8 @@
  *
  * An exact extreme lies where the cubic has no slope, so that its derivatives are those at an
  * instant that stays where it is. */
-#ifndef LMB_STUDY_FUNCTIONAL_H
-#define LMB_STUDY_FUNCTIONAL_H
+#ifndef LMB_CHANNELS_FUNCTIONAL_H
+#define LMB_CHANNELS_FUNCTIONAL_H
 
 #include "base/message.h"
 #include "system/model.h"

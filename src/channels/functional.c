@@ -1,5 +1,5 @@
 /* Objectives as functions of a series of values. */
-#include "study/functional.h"
+#include "channels/functional.h"
 
 #include <math.h>
 #include <stdlib.h>

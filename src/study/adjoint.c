@@ -300,7 +300,8 @@ static void finish(adjoint *a, double after)
     for (size_t p = 0; p < (size_t)k->parameter_count; p++)
         for (size_t o = 0; o < (size_t)k->count; o++) {
             const double *back = a->back + o * parts, *lambda = a->lambda + o * rows;
-            double sum = weight_of(a, (int)o, 0) * a->first[p * (size_t)k->count + o];
+            double weight = weight_of(a, (int)o, 0);
+            double sum = weight != 0 ? weight * a->first[p * (size_t)k->count + o] : 0;
             for (size_t i = 0; i < parts; i++)
                 sum += back[i] * a->changes[p].x[i];
             for (size_t r = 0; r < rows && a->works; r++)
@@ -351,6 +352,17 @@ static void exchange(adjoint *a)
     a->star_before = star;
 }
 
+/* Derivatives that are not finite: a point made them so, or the step to it. */
+static lmb_status check_derivatives(const adjoint *a, int point)
+{
+    const lmb_gradient_task *k = a->task;
+    for (int i = 0; i < k->count; i++)
+        for (int p = 0; p < k->parameter_count; p++)
+            if (!isfinite(k->derivatives[i * k->parameter_count + p]))
+                return lmb_task_not_finite(k, i, k->parameters[p].name, a->series.t[point]);
+    return LMB_OK;
+}
+
 static lmb_status go_back(adjoint *a)
 {
     lmb_kept *k = &a->kept;
@@ -359,8 +371,8 @@ static lmb_status go_back(adjoint *a)
     exchange(a);
     for (int point = k->count - 1; point > 0 && !status; point--, h = last) {
         status = restore_before(a, point, &last);
-        if (!status)
-            status = step_back(a, point, h, after);
+        if (!status && !(status = step_back(a, point, h, after)))
+            status = check_derivatives(a, point);
         exchange(a);
         if (!status && fabs(h - last) > 1e-9 * h)
             status = change_back(a, last, h);
@@ -368,9 +380,10 @@ static lmb_status go_back(adjoint *a)
         if (!status)
             status = lmb_continue(a->task->context, "adjoint", 1 - (double)(point - 1) / k->count);
     }
-    if (!status)
-        finish(a, after);
-    return status;
+    if (status)
+        return status;
+    finish(a, after);
+    return check_derivatives(a, 0);
 }
 
 /* --- all -------------------------------------------------------------------------------------- */

@@ -33,6 +33,27 @@ static lmb_series_view view_of(const lmb_gradient_task *k, const lmb_point_serie
     return (lmb_series_view){s->count, s->t, s->values + i, s->width, modes};
 }
 
+lmb_status lmb_task_not_finite(const lmb_gradient_task *k, int i, const char *by, double at)
+{
+    const lmb_objective *o = &k->model->objectives[k->objectives[i]];
+    const char *over = k->model->analyses[k->analysis].kind->over;
+    lmb_fail(k->context, LMB_SOLVER, "%s objective '%s'%s%s%s is not a finite number at %s = %.9g",
+             by ? "the derivative of" : "the value of", o->name, by ? " by '" : "", by ? by : "",
+             by ? "'" : "", over ? over : "t", at);
+    return lmb_hint(k->context, "begin later with 'from', or smooth the expression there: "
+                                "sqrt(x^2 + e^2) for norms and roots, which have no slope at 0");
+}
+
+/* The first instant whose value makes a functional infinite, or no number. */
+static double find_not_finite(const lmb_series_view *s, const double *weights)
+{
+    int i = 0;
+    while (i + 1 < s->count &&
+           (weights[i] == 0 || isfinite(weights[i] * s->values[(size_t)i * (size_t)s->stride])))
+        i++;
+    return s->t[i];
+}
+
 static void report_functional(lmb_context *context, const lmb_objective *o, int points,
                               const lmb_series_view *view, double value,
                               const lmb_functional_report *report)
@@ -66,10 +87,13 @@ lmb_status lmb_task_functionals(const lmb_gradient_task *k, const lmb_model *m,
         const lmb_objective *o = &m->objectives[k->objectives[i]];
         lmb_functional_report report;
         lmb_series_view view = view_of(k, s, i);
-        values[i] = lmb_functional(o, view, weights ? weights + (size_t)i * (size_t)s->count : room,
-                                   &report);
+        double *own = weights ? weights + (size_t)i * (size_t)s->count : room;
+        values[i] = lmb_functional(o, view, own, &report);
         report_functional(k->context, o, s->count, &view, values[i], &report);
-        status = report.impossible ? LMB_BAD_INPUT : status;
+        if (report.impossible)
+            status = LMB_BAD_INPUT;
+        else if (!isfinite(values[i]))
+            status = lmb_task_not_finite(k, i, k->by, find_not_finite(&view, own));
     }
     free(room);
     return status;
@@ -217,6 +241,7 @@ static lmb_status run_neighbour(void *data, int part, lmb_context *context)
     int p = part / LMB_NEIGHBOURS;
     bool held = r->steps->starts == 1 && keeps_times(r->task, p);
     own.context = context;
+    own.by = own.parameters[p].name;
     return run(&own, own.parameters[p].models[part % LMB_NEIGHBOURS], NULL, held ? r->steps : NULL,
                r->near + (size_t)part * (size_t)own.count, r->series ? &r->series[part] : NULL);
 }

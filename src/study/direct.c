@@ -196,9 +196,13 @@ static lmb_status add_up(direct *d)
     for (size_t i = 0; i < count && !status; i++)
         for (size_t p = 0; p < (size_t)k->parameter_count; p++) {
             double sum = 0;
-            for (size_t n = 0; n < points; n++)
-                sum +=
-                    weights[i * points + n] * s->values[n * (size_t)s->width + (p + 1) * count + i];
+            for (size_t n = 0; n < points && !status; n++) {
+                const double *slopes = s->values + n * (size_t)s->width + (p + 1) * count;
+                if (weights[i * points + n] != 0) /* else its slope may be infinite */
+                    sum += weights[i * points + n] * slopes[i];
+                if (!isfinite(sum))
+                    status = lmb_task_not_finite(k, (int)i, k->parameters[p].name, s->t[n]);
+            }
             k->derivatives[i * (size_t)k->parameter_count + p] = sum;
         }
     free(weights);

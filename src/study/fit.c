@@ -171,6 +171,11 @@ static lmb_status take_histories(fitting *f, const lmb_gradient *g, double *r, d
                     slope += spot.w[k] * h->values[(size_t)(spot.first + k) * (size_t)stride +
                                                    (size_t)((p + 1) * h->count + at)];
                 J[row * n + p] = root * slope;
+                if (!isfinite(slope))
+                    return lmb_fail(f->work.context, LMB_SOLVER,
+                                    "the derivative of '%s' by '%s' is not a finite number at t = "
+                                    "%.9g",
+                                    s->channel, f->unknowns[p], s->t[i]);
             }
         }
     }
@@ -376,7 +381,9 @@ static lmb_status find(fitting *f)
     if (l.end == LMB_SQUARES_STOPPED)
         return stopped(f);
     if (l.end == LMB_SQUARES_FAILED)
-        return lmb_fail(f->work.context, LMB_SOLVER, "the fit cannot be begun: a gradient failed");
+        return lmb_fail(
+            f->work.context, LMB_SOLVER, "the fit cannot be begun: %s",
+            lmb_trials_at(f->work.trials, lmb_trials_count(f->work.trials) - 1)->failure);
     out->end = l.end;
     out->steps = l.steps;
     out->sum = l.sum;

@@ -500,6 +500,19 @@ static void find_combined(finding *f)
     }
 }
 
+/* Refuses infinite derivatives of combined objectives: those of others were refused before. */
+static lmb_status check_finite(const finding *f)
+{
+    for (int i = 0; i < f->model->objective_count; i++)
+        for (int p = 0; p < f->parameter_count && f->needed[i]; p++)
+            if (!isfinite(f->derivatives[i * f->parameter_count + p]))
+                return lmb_fail(f->context, LMB_SOLVER,
+                                "the derivative of objective '%s' by '%s' is not a finite number, "
+                                "though the objectives in it are finite",
+                                f->model->objectives[i].name, f->parameters[p].name);
+    return LMB_OK;
+}
+
 /* --- all -------------------------------------------------------------------------------------- */
 
 /* Copies what was asked for. */
@@ -557,9 +570,10 @@ static lmb_status find(finding *f)
         warn_kinks(f);
     for (int i = 0; i < f->model->analysis_count && !status; i++)
         status = find_of_analysis(f, i);
-    if (!status)
-        find_combined(f);
-    return status;
+    if (status)
+        return status;
+    find_combined(f);
+    return check_finite(f);
 }
 
 lmb_status lmb_gradient_find(lmb_gradient **out, lmb_context *context, const lmb_spec *spec,

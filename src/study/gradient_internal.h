@@ -16,6 +16,7 @@ typedef struct lmb_gradient_task {
     int count;
     const lmb_neighbours *parameters;
     int parameter_count;
+    const char *by;      /* the parameter whose neighbour is run; NULL: the model itself is */
     double memory;       /* bytes that the adjoint method may keep of a motion; 0: the usual */
     int jobs;            /* threads for runs of neighbours */
     double *values;      /* count */
@@ -38,6 +39,10 @@ lmb_status lmb_task_initial(const lmb_gradient_task *task, const lmb_model *mode
  * derivatives by these. Messages where there is none, or where a gradient is not unique. */
 lmb_status lmb_task_functionals(const lmb_gradient_task *task, const lmb_model *model,
                                 const lmb_point_series *series, double *values, double *weights);
+
+/* Fails because objective number i of a task is not finite at an instant, or its derivative by a
+ * parameter (NULL: its value). */
+lmb_status lmb_task_not_finite(const lmb_gradient_task *task, int i, const char *by, double at);
 
 /* Adds to the derivatives what parameters do by way of instants and spans ('time', 'from', 'to')
  * and sharpness, with the series as it is. */

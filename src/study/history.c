@@ -184,7 +184,9 @@ static lmb_status read_trials(lmb_history *h, lmb_result *r)
         const double *row = values + (size_t)i * width, *x = row + 2, *of = x + h->n + 1;
         const double *slopes = of + h->objectives;
         bool failed = x[h->n] != 0;
-        bool known = h->slopes > 0 && !failed && !isnan(slopes[0]);
+        bool known = h->slopes > 0 && !failed;
+        for (int k = 0; k < h->objectives * h->slopes; k++)
+            known = known && isfinite(slopes[k]);
         const lmb_trial *t = lmb_trials_add(
             h->trials, x, of, known ? slopes : NULL,
             failed ? failure_of(h->arena, failures, (int)row[0]) : NULL, (int)row[1]);

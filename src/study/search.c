@@ -89,7 +89,7 @@ static void put_slopes(const lmb_optimising *o, const lmb_trial *t, int function
     for (int k = 0; k < n; k++) {
         int i = o->continuous[k];
         double slope = t->derivatives[function * n + k];
-        out[k] = isfinite(slope) ? factor * slope * (o->out->upper[i] - o->out->lower[i]) : 0;
+        out[k] = factor * slope * (o->out->upper[i] - o->out->lower[i]);
     }
 }
 

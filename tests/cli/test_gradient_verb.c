@@ -26,7 +26,8 @@ static const char model[] =
     "  range: {final: ball1.position.x, of: throw}\n"
     "  late: {final: ball1.position.y, of: timed}\n"
     "  other: {final: ball1.position.y, of: free}\n"
-    "  both: height + range\n";
+    "  both: height + range\n"
+    "  root: {final: sqrt(mass - 2 + 0*ball1.position.x), of: throw}\n";
 
 static const char *file(void)
 {
@@ -120,6 +121,22 @@ static void next_to_nothing(void **unused)
     free_run(&run);
 }
 
+/* A derivative that is not finite ends the program with code 4; nothing is printed. */
+static void infinite_derivatives(void **unused)
+{
+    (void)unused;
+    const char *m = file();
+    for (int json = 0; json < 2; json++) {
+        lmb_run_result run =
+            run_limber("gradient %s --of root --by mass%s", m, json ? " --json" : "");
+        assert_int_equal(run.code, 4);
+        assert_non_null(strstr(run.err, "the derivative of objective 'root' by 'mass' is not a "
+                                        "finite number at t = 0.5"));
+        assert_null(strstr(run.out, "n"));
+        free_run(&run);
+    }
+}
+
 /* Without --by, what cannot be varied is left out; a combined objective needs those it is of. */
 static void what_is_printed(void **unused)
 {
@@ -152,7 +169,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_that_are_wrong), cmocka_unit_test(one_side),
         cmocka_unit_test(next_to_nothing),      cmocka_unit_test(what_cannot_be),
-        cmocka_unit_test(what_is_printed),
+        cmocka_unit_test(infinite_derivatives), cmocka_unit_test(what_is_printed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

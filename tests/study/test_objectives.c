@@ -373,6 +373,49 @@ static void p_norms_from_rest(void **unused)
     }
 }
 
+/* A root has an infinite slope at 0: an error that says of what, by what and when. */
+static void infinite_derivatives_are_errors(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "limber: 1\ndimension: 2\nparameters: {x: 0, v: 1}\n"
+        "bodies:\n  b: {type: particle, mass: 2, position: [x, 0], velocity: [0, v]}\n"
+        "analyses:\n  fly: {type: dynamics, duration: 0.5, output_step: 0.1, "
+        "integrator: generalized-alpha, step: 0.05}\n"
+        "objectives:\n  root: {at: sqrt(b.position.x), time: 0.3}\n"
+        "  pole: {max: 1/b.position.y}\n  later: {mean: 1/b.position.y, from: 0.2}\n"
+        "  end: {final: b.position.x}\n  both: sqrt(end)\n";
+    static const struct {
+        const char *objective, *by, *message;
+    } cases[] = {
+        {"root", "x",
+         "the derivative of objective 'root' by 'x' is not a finite number at t = 0.3"},
+        {"pole", "v", "the value of objective 'pole' is not a finite number at t = 0"},
+        {"both", "x", "the derivative of objective 'both' by 'x' is not a finite number"},
+    };
+    lmb_spec *spec;
+    lmb_messages_clear(context);
+    assert_ok(lmb_spec_parse(&spec, context, "test", text));
+    for (lmb_gradient_method method = LMB_GRADIENT_DIRECT; method <= LMB_GRADIENT_DIFFERENCES;
+         method++) {
+        lmb_gradient *g;
+        for (int i = 0; i < 3; i++) {
+            const char *of[] = {cases[i].objective, NULL}, *by[] = {cases[i].by, NULL};
+            lmb_gradient_request request = {.method = method, .objectives = of, .parameters = by};
+            lmb_messages_clear(context);
+            assert_int_equal(lmb_gradient_find(&g, context, spec, &request), LMB_SOLVER);
+            assert_null(g);
+            assert_message(context, cases[i].message);
+        }
+        const char *of[] = {"later", NULL}, *by[] = {"v", NULL};
+        lmb_gradient_request request = {.method = method, .objectives = of, .parameters = by};
+        assert_ok(lmb_gradient_find(&g, context, spec, &request)); /* 1/y is infinite before it */
+        assert_close(slope_of(g, "later", "v"), -value_of(g, "later"), 1e-10);
+        lmb_gradient_free(g);
+    }
+    lmb_spec_free(spec);
+}
+
 /* The duration itself: only runs can tell. */
 static void the_duration_is_a_parameter(void **unused)
 {
@@ -547,6 +590,7 @@ int main(void)
         cmocka_unit_test(smooth_extremes),
         cmocka_unit_test(p_norms_of_zeros),
         cmocka_unit_test(p_norms_from_rest),
+        cmocka_unit_test(infinite_derivatives_are_errors),
         cmocka_unit_test(modes_stand_alone),
         cmocka_unit_test(a_ball_by_all_methods),
         cmocka_unit_test(the_duration_is_a_parameter),

@@ -56,6 +56,10 @@ extern const lmb_analysis_kind lmb_analysis_load_path, lmb_analysis_arc_path;
 /* All of them, ended by NULL. */
 extern const lmb_analysis_kind *const lmb_analysis_kinds[];
 
+/* Whether an analysis is integrated: drivers do not determine deformations and first-order states.
+ */
+bool lmb_analysis_is_integrated(const lmb_model *model, const lmb_analysis *analysis);
+
 /* Starts a course that is integrated. */
 lmb_status lmb_course_integrate(lmb_course *course, lmb_context *context, const lmb_state *initial,
                                 const lmb_analysis *analysis);

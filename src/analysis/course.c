@@ -11,6 +11,12 @@ const lmb_analysis_kind *const lmb_analysis_kinds[] = {
     NULL,
 };
 
+bool lmb_analysis_is_integrated(const lmb_model *m, const lmb_analysis *a)
+{
+    return a->kind == &lmb_analysis_dynamics ||
+           (a->kind->start && (m->mode_count > 0 || m->nz > 0));
+}
+
 lmb_status lmb_course_integrate(lmb_course *c, lmb_context *context, const lmb_state *initial,
                                 const lmb_analysis *a)
 {

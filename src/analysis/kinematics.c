@@ -485,12 +485,11 @@ void lmb_kinematics_free(lmb_kinematics *k)
 
 /* --- in the table of analyses ----------------------------------------------------------------- */
 
-/* Drivers do not determine deformations and first-order states: these are integrated. */
 static lmb_status start(lmb_course *c, lmb_context *context, const lmb_state *initial,
                         const lmb_analysis *a)
 {
     lmb_status status;
-    if (initial->model->mode_count > 0 || initial->model->nz > 0) {
+    if (lmb_analysis_is_integrated(initial->model, a)) {
         status = lmb_course_integrate(c, context, initial, a);
         if (!status)
             status = lmb_check_determined(c->dynamics->solver, &c->dynamics->rank);

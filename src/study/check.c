@@ -34,6 +34,7 @@ static lmb_status find_values(lmb_context *context, lmb_spec *spec, const lmb_mo
     size_t messages = lmb_message_count(context);
     plain.parameters = none;
     plain.method = LMB_GRADIENT_DIFFERENCES;
+    plain.histories = true; /* values as exact as derivatives */
     for (int p = 0; p < g->parameter_count && !status; p++)
         status = lmb_spec_set_number(spec, context, g->parameters[p],
                                      g->parameter_values[p] + s * direction(g, p));
@@ -105,7 +106,7 @@ static lmb_status find_other(lmb_gradient_check *c, lmb_context *context, lmb_sp
             size = fmax(size, fabs(value * g->derivatives[at]));
             most = fmax(most, fabs(value * (g->derivatives[at] - found->derivatives[at])));
         }
-        if (g->methods[i] != LMB_GRADIENT_DIFFERENCES)
+        if (g->methods[i] != found->methods[i])
             c->other[i] = size > 0 ? most / size : most;
     }
     lmb_gradient_free(found);

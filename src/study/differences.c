@@ -169,8 +169,12 @@ static lmb_status run(const lmb_gradient_task *k, const lmb_model *m, lmb_step_l
                       const lmb_step_list *held, double *values, lmb_point_series *series)
 {
     sampling s = {.task = k, .series = {.width = k->count}};
-    lmb_point_taker taker = {
-        .user = &s, .take = take, .record = record, .held = held, .workless = true};
+    lmb_point_taker taker = {.user = &s,
+                             .take = take,
+                             .record = record,
+                             .held = held,
+                             .points = k->points,
+                             .workless = true};
     for (int i = 0; i < k->count; i++)
         taker.workless &= !lmb_objective_needs_work(m, &m->objectives[k->objectives[i]]);
     lmb_state *initial;

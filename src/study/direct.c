@@ -212,7 +212,8 @@ static lmb_status add_up(direct *d)
 lmb_status lmb_gradient_direct(const lmb_gradient_task *k)
 {
     direct d = {.task = k, .series = {.width = k->count * (k->parameter_count + 1)}};
-    lmb_point_taker taker = {.user = &d, .take = take, .start = start, .step = step};
+    lmb_point_taker taker = {
+        .user = &d, .take = take, .start = start, .step = step, .points = k->points};
     lmb_state *initial = NULL;
     lmb_arena *arena = NULL;
     lmb_status status = open(&d);

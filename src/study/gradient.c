@@ -8,10 +8,9 @@
 #include "analysis/analysis.h"
 #include "base/crew.h"
 #include "base/workers.h"
-#include "elements/exact_beam.h"
 #include "model/align.h"
 #include "read/reader.h"
-#include "study/variants.h"
+#include "study/gradient_internal.h"
 
 const char *const lmb_gradient_methods[] = {"auto", "direct", "adjoint", "differences", NULL};
 const char *const lmb_gradient_bases[] = {"moving", "held", NULL};
@@ -161,32 +160,14 @@ static lmb_status choose_parameters(finding *f)
 
 /* --- neighbours ------------------------------------------------------------------------------- */
 
-/* Why the linearised steps are not there for an analysis; NULL: they are. */
-static const char *no_tangent(const lmb_model *m, const lmb_analysis *a)
-{
-    if (a->kind != &lmb_analysis_dynamics)
-        return "it is not integrated";
-    if (!lmb_points_are_steps(&a->integration))
-        return "its integrator has none";
-    if (m->nz > 0)
-        return "there are first-order states";
-    for (int i = 0; i < m->event_count; i++) {
-        bool off = false;
-        for (int k = 0; k < a->without.event_count; k++)
-            off |= a->without.events[k] == i;
-        if (!off)
-            return "there are events";
-    }
-    return NULL;
-}
-
 /* Whether all that is needed are whole analyses of the neighbours. */
 static bool repeats_all(const finding *f)
 {
     const lmb_model *m = f->model;
     for (int i = 0; i < m->objective_count; i++) {
-        int analysis = m->objectives[i].analysis;
-        if (f->needed[i] && analysis >= 0 && !no_tangent(m, &m->analyses[analysis]))
+        int at = m->objectives[i].analysis;
+        if (f->needed[i] && at >= 0 && m->analyses[at].kind == &lmb_analysis_dynamics &&
+            !lmb_no_tangent(m, &m->analyses[at]))
             return false;
     }
     return true;
@@ -306,86 +287,6 @@ static void warn_kinks(const finding *f)
 
 /* --- analyses --------------------------------------------------------------------------------- */
 
-/* Steps that cannot be gone back through. */
-static lmb_status refuse_adjoint(const finding *f, const lmb_analysis *a, const char *why)
-{
-    bool full = a->integration.projection == LMB_PROJECT_FULL;
-    lmb_fail(f->context, LMB_USAGE, "analysis '%s' has no adjoint: %s", a->name, why);
-    return lmb_hint(f->context, full ? "take --method direct, or 'projection: mass'"
-                                     : "take --method direct, or 'projection: none'");
-}
-
-/* The parameter that an analysis has other instants with; NULL: there is none. */
-static const char *moves_instants(const finding *f, int analysis)
-{
-    for (int p = 0; p < f->parameter_count; p++)
-        if (!lmb_neighbours_keep_times(&f->parameters[p], f->model, analysis))
-            return f->parameters[p].name;
-    return NULL;
-}
-
-/* The parameter that changes the undeformed shape of an exact beam; NULL: there is none. A beam
- * that is held where it is while its shape changes is strained by a thousandth: forces so large
- * that what they leave, where the beam follows, is lost in the error of the stencil. */
-static const char *shapes_beams(const finding *f)
-{
-    const lmb_model *m = f->model;
-    for (int p = 0; p < f->parameter_count; p++)
-        for (int b = 1; b < m->body_count; b++) {
-            const lmb_exact_beam *beam = lmb_body_line(&m->bodies[b]);
-            const lmb_exact_beam *other = lmb_body_line(&f->parameters[p].models[0]->bodies[b]);
-            if (beam && other &&
-                memcmp(beam->nodes, other->nodes, (size_t)beam->node_count * sizeof *beam->nodes) !=
-                    0)
-                return f->parameters[p].name;
-        }
-    return NULL;
-}
-
-static lmb_status refuse_shape(const finding *f, const char *parameter, const char *method)
-{
-    lmb_fail(f->context, LMB_USAGE,
-             "'%s' changes the undeformed shape of an exact beam, which is too stiff for --method "
-             "%s",
-             parameter, method);
-    return lmb_hint(f->context, "take --method differences, or leave '%s' out with --by",
-                    parameter);
-}
-
-static lmb_status choose_method(const finding *f, int analysis, lmb_gradient_method *out)
-{
-    const lmb_analysis *a = &f->model->analyses[analysis];
-    const char *why = no_tangent(f->model, a), *moves = moves_instants(f, analysis);
-    const char *shapes = shapes_beams(f);
-    *out = f->request->method;
-    if (*out == LMB_GRADIENT_AUTO)
-        *out = why || moves || shapes ? LMB_GRADIENT_DIFFERENCES : LMB_GRADIENT_DIRECT;
-    if (a->kind != &lmb_analysis_dynamics) /* each neighbour is solved to rounding */
-        *out = LMB_GRADIENT_DIFFERENCES;
-    if (*out == LMB_GRADIENT_DIFFERENCES)
-        return LMB_OK;
-    const char *back = why ? NULL : lmb_step_stays_forward(f->model, &a->integration);
-    if (back && *out == LMB_GRADIENT_ADJOINT)
-        return refuse_adjoint(f, a, back);
-    if (!why && !moves && shapes)
-        return refuse_shape(f, shapes, lmb_gradient_methods[*out]);
-    if (!why && !moves)
-        return LMB_OK;
-    if (!why) {
-        lmb_fail(f->context, LMB_USAGE,
-                 "the instants of analysis '%s' change with '%s', which "
-                 "--method %s does not see",
-                 a->name, moves, lmb_gradient_methods[*out]);
-        return lmb_hint(f->context, "take --method differences, or leave '%s' out with --by",
-                        moves);
-    }
-    lmb_fail(f->context, LMB_USAGE, "analysis '%s' has no linearised steps for --method %s: %s",
-             a->name, lmb_gradient_methods[*out], why);
-    bool other = !lmb_points_are_steps(&a->integration);
-    return lmb_hint(f->context, "take --method differences%s",
-                    other ? ", or --integrator generalized-alpha" : "");
-}
-
 /* Copies a history to the result. */
 static lmb_status keep_history(finding *f, const lmb_gradient_task *task, const lmb_point_series *s)
 {
@@ -412,13 +313,6 @@ static lmb_status keep_history(finding *f, const lmb_gradient_task *task, const 
     return lmb_check_memory(f->context, g->arena);
 }
 
-static lmb_status run_method(const lmb_gradient_task *task, lmb_gradient_method method)
-{
-    return method == LMB_GRADIENT_DIRECT    ? lmb_gradient_direct(task)
-           : method == LMB_GRADIENT_ADJOINT ? lmb_gradient_adjoint(task)
-                                            : lmb_gradient_differences(task);
-}
-
 static lmb_status find_of_analysis(finding *f, int analysis)
 {
     const lmb_model *m = f->model;
@@ -441,20 +335,24 @@ static lmb_status find_of_analysis(finding *f, int analysis)
     task.derivatives = lmb_arena_numbers(f->arena, (size_t)task.count * parameters);
     if (!lmb_arena_fine(f->arena))
         return lmb_fail_memory(f->context);
+    const lmb_analysis *a = &m->analyses[analysis];
     lmb_gradient_method method;
     bool not_unique = false;
     lmb_point_series history = {0};
-    lmb_status status = choose_method(f, analysis, &method);
+    task.settles = a->kind != &lmb_analysis_dynamics && lmb_analysis_is_integrated(m, a) &&
+                   !f->request->integrator && !(f->request->step > 0) &&
+                   (f->parameter_count > 0 || f->request->histories);
+    lmb_status status = lmb_task_choose(&task, f->request->method, &method);
     if (status)
         return status;
     task.not_unique = &not_unique;
     task.history = f->request->histories ? &history : NULL;
     size_t messages = lmb_message_count(f->context);
-    status = run_method(&task, method);
+    status = lmb_task_run(&task, f->model, method);
     if (status && not_unique && f->request->method == LMB_GRADIENT_AUTO) {
         lmb_messages_forget(f->context, messages);
         method = LMB_GRADIENT_DIFFERENCES;
-        status = run_method(&task, method);
+        status = lmb_task_run(&task, f->model, method);
     }
     if (!status && history.count)
         status = keep_history(f, &task, &history);

@@ -10,9 +10,10 @@
  *                 the steps of the first run where the integrator is an implicit one
  *
  * Positions, equilibria, modes and prescribed motions are found to rounding in each neighbour, so
- * that differences are as exact there as anything else; the other methods are for dynamics with
- * generalized-alpha, hht, newmark and ali3p; the last of them has an adjoint where its projections
- * do not contain derivatives of forces (integrate/ali3p_tangent.h). */
+ * that differences are as exact there as anything else. Prescribed motions of flexible bodies are
+ * integrated with shorter and shorter steps, to their limit (method.c). The other methods are for
+ * dynamics with generalized-alpha, hht, newmark and ali3p; the last of them has an adjoint where
+ * its projections do not contain derivatives of forces (integrate/ali3p_tangent.h). */
 #ifndef LMB_STUDY_GRADIENT_H
 #define LMB_STUDY_GRADIENT_H
 

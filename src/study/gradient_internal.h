@@ -23,6 +23,8 @@ typedef struct lmb_gradient_task {
     double *derivatives; /* count x parameter_count, by objectives */
     lmb_point_series *history; /* takes values and derivatives at all points; NULL: not wanted */
     bool *not_unique;          /* becomes true where reactions are not, and matter */
+    bool settles; /* integrated, but not by choice: steps are shortened until results settle */
+    int points;   /* from output to output, if steps are points; 0: all steps */
 } lmb_gradient_task;
 
 /* The channels of a model with the objectives of a task. */
@@ -61,6 +63,14 @@ static inline bool lmb_task_checks(int points, double epsilon)
 {
     return epsilon > 0 && (points & (points - 1)) == 0;
 }
+
+/* Why an analysis has no linearised steps; NULL: it has. */
+const char *lmb_no_tangent(const lmb_model *model, const lmb_analysis *analysis);
+
+/* The method for a task, and its run. `base` is the model of the task. */
+lmb_status lmb_task_choose(const lmb_gradient_task *task, lmb_gradient_method wanted,
+                           lmb_gradient_method *out);
+lmb_status lmb_task_run(const lmb_gradient_task *task, lmb_model *base, lmb_gradient_method method);
 
 /* The methods. */
 lmb_status lmb_gradient_differences(const lmb_gradient_task *task);

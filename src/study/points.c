@@ -63,6 +63,7 @@ bool lmb_points_are_steps(const lmb_integration *o)
 /* Follows the steps of a motion. */
 typedef struct following {
     const lmb_point_taker *taker;
+    const lmb_analysis *analysis;
     lmb_context *context;
     lmb_status status; /* what went wrong on the way */
 } following;
@@ -74,6 +75,13 @@ static void follow_start(void *user, lmb_motion *m, double h)
         f->status = lmb_fail_memory(f->context);
     if (!f->status && f->taker->start)
         f->status = f->taker->start(f->taker->user, m, h);
+}
+
+/* Whether the end of a step is one of the points that are asked for. */
+static bool is_point(const following *f, double t)
+{
+    double x = f->taker->points * (t - f->analysis->start) / f->analysis->output_step;
+    return !f->taker->points || fabs(x - round(x)) < 1e-6;
 }
 
 static void follow_step(void *user, lmb_motion *m, double h)
@@ -88,7 +96,7 @@ static void follow_step(void *user, lmb_motion *m, double h)
         f->status = lmb_fail_memory(f->context);
     if (!f->status && f->taker->step)
         f->status = f->taker->step(f->taker->user, m, h);
-    if (!f->status)
+    if (!f->status && is_point(f, s->t))
         f->status = f->taker->take(f->taker->user, s, s->t, NULL);
 }
 
@@ -96,7 +104,7 @@ static lmb_status run_course(lmb_context *context, const lmb_state *initial, con
                              const lmb_point_taker *taker)
 {
     lmb_course c = {0};
-    following f = {taker, context, LMB_OK};
+    following f = {taker, a, context, LMB_OK};
     lmb_step_follower follower = {&f, follow_start, follow_step};
     lmb_status status = a->kind->start(&c, context, initial, a);
     bool steps =

@@ -24,6 +24,7 @@ typedef struct lmb_point_taker {
     lmb_status (*start)(void *user, lmb_motion *motion, double h);
     lmb_status (*step)(void *user, lmb_motion *motion, double h);
 
+    int points;                /* taken from output to output, if steps are points; 0: all */
     bool workless;             /* what work forces have done is not asked for */
     lmb_step_list *record;     /* takes the steps down; NULL: nobody does */
     const lmb_step_list *held; /* steps that it is to make; NULL: its own */

@@ -88,22 +88,6 @@ void lmb_alpha_defect(const lmb_alpha *a, const lmb_state *s, const double *jerk
     }
 }
 
-double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
-{
-    double largest = 0, C = fabs(error_constant(a));
-    for (int j = 0; j < s->model->nv; j++) {
-        double part = s->model->columns[j].size * fabs(s->a[j] - a->a0[j]);
-        largest = part <= largest ? largest : part; /* NaN is kept */
-    }
-    largest *= C * h * h;
-    for (int i = 0; i < s->model->nz; i++) { /* on the safe side: of first order */
-        double size = fmax(s->model->z_size[i], fabs(s->z[i])) / s->model->length;
-        double part = C * h * fabs(a->zdot[i] - a->zdot0[i]) / size;
-        largest = part <= largest ? largest : part;
-    }
-    return largest;
-}
-
 /* The largest of some numbers; NaN if one of them is. Four at a time, which do not wait for each
  * other. */
 LMB_WIDE static double size_of(const double *x, int n)
@@ -122,6 +106,27 @@ LMB_WIDE static double size_of(const double *x, int n)
     double total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     return isnan(total) ? total
                         : larger(larger(largest[0], largest[1]), larger(largest[2], largest[3]));
+}
+
+double lmb_alpha_jolt(const lmb_alpha *a, const lmb_state *s)
+{
+    double largest = 0;
+    for (int j = 0; j < s->model->nv; j++) {
+        double part = s->model->columns[j].size * fabs(s->a[j] - a->a0[j]);
+        largest = part <= largest ? largest : part; /* NaN is kept */
+    }
+    return largest;
+}
+
+double lmb_alpha_error(const lmb_alpha *a, const lmb_state *s, double h)
+{
+    double C = fabs(error_constant(a)), largest = C * h * h * lmb_alpha_jolt(a, s);
+    for (int i = 0; i < s->model->nz; i++) { /* on the safe side: of first order */
+        double size = fmax(s->model->z_size[i], fabs(s->z[i])) / s->model->length;
+        double part = C * h * fabs(a->zdot[i] - a->zdot0[i]) / size;
+        largest = part <= largest ? largest : part;
+    }
+    return largest;
 }
 
 /* v, a and the algorithmic accelerations for the present psi: `next` from psi, then

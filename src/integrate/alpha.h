@@ -72,6 +72,9 @@ int lmb_alpha_worst(const lmb_alpha *alpha);
  * count as lengths of the model. */
 double lmb_alpha_error(const lmb_alpha *alpha, const lmb_state *state, double h);
 
+/* The largest change of accelerations in the last step, as displacements per s^2. */
+double lmb_alpha_jolt(const lmb_alpha *alpha, const lmb_state *state);
+
 /* Saves or restores what it remembers from step to step. */
 void lmb_alpha_pack(lmb_alpha *alpha, lmb_pack *pack);
 

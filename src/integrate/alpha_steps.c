@@ -3,7 +3,18 @@
  * In steps of length h the algorithmic accelerations belong to the instant t + (am - af) h, and the
  * velocities have a part across the joints, w = h^2 (...), with which positions fit them. When
  * steps become r times as long, alpha - a becomes r times and w r^2 times as large: nothing is left
- * that would show up as a jump of accelerations and reactions. */
+ * that would show up as a jump of accelerations and reactions.
+ *
+ * That holds for smooth motions only. A jump J of accelerations leaves alpha - a = -(af - am) / (1
+ * - am) J behind, which does not go with h. With k = |am / (1 - am)| a step makes it k times, a
+ * change of the step r times as large, and velocities err by h times it. Where r k >= 1, as with r
+ * = 2 and a spectral radius above 0.8 or of 0, the error grows until steps are long again, and more
+ * so the shorter they are at the jump; r^2 k < 1 would bound it by h J, but lets steps hardly grow
+ * near a spectral radius of 1. So steps end before a jump and start again after it with true
+ * accelerations: alpha - a goes with h again, its part in the velocities, h (alpha - a) k^n after n
+ * steps, with h^2, and r needs no limit. Steps whose derivatives are wanted cannot do so; they
+ * begin with alpha = a after a step with a jump. */
+#include <float.h>
 #include <string.h>
 
 #include "integrate/ali3p.h"
@@ -16,8 +27,10 @@ typedef struct memory {
     double next;                   /* the step that the tolerance allows */
     double divided;                /* 1: the user knows that steps are divided */
     double unchecked;              /* steps whose error is not looked at */
+    double renewed;                /* 1: the next step begins with true accelerations */
+    double usual;                  /* change of accelerations in the last steps; or INFINITY */
     double powers[LMB_WORK_COUNT]; /* at the present state */
-    double jerk[];                 /* room at a start: da/dt and the second derivative of z */
+    double jerk[];                 /* room at a start: da/dt, the second derivative of z; twice */
 } memory;
 
 static memory *memory_of(const lmb_motion *m)
@@ -28,11 +41,12 @@ static memory *memory_of(const lmb_motion *m)
 static lmb_status open(lmb_motion *m)
 {
     const lmb_model *model = m->solver->state->model;
-    size_t count = (size_t)model->nv + (size_t)model->nz;
+    size_t count = 2 * ((size_t)model->nv + (size_t)model->nz);
     lmb_status status = lmb_motion_remember(m, sizeof(memory) / sizeof(double) + count);
     if (status)
         return status;
     memory_of(m)->next = m->options.step;
+    memory_of(m)->usual = INFINITY;
     m->method = lmb_alpha_new(model, (lmb_alpha_method)m->options.integrator->variant, &m->options,
                               m->solver->state->choice);
     return m->method ? LMB_OK : lmb_fail_memory(m->solver->context);
@@ -53,43 +67,57 @@ static void pack(lmb_motion *m, lmb_pack *p)
 
 static void restart(lmb_motion *m)
 {
-    memory_of(m)->started = 0;
+    memory_of(m)->started = memory_of(m)->renewed = 0;
+    memory_of(m)->usual = INFINITY;
     lmb_alpha_forget(m->method);
 }
 
-/* da/dt and the second derivative of z at the present state, by differences along the motion. */
-static void find_jerk(lmb_motion *m, double h, double *jerk)
+/* Moves the state by eps along the motion through y0 with the rates in y, and finds its rates there
+ * (nv + nz). Returns how far accelerations are from those in y; INFINITY: there are none. */
+static double find_rates(lmb_motion *m, double t, double eps, double *out)
 {
     lmb_solver *solver = m->solver;
     lmb_state *s = solver->state;
-    size_t nv = (size_t)s->model->nv, nz = (size_t)s->model->nz, count = nv + nz;
-    double t = s->t, eps = fmax(1e-2 * h, 1e-7), *a0 = m->y, *zdot0 = a0 + nv;
-    const double *q0 = m->y0, *v0 = m->y0 + s->model->nq, *z0 = v0 + nv;
+    size_t nv = (size_t)s->model->nv, nz = (size_t)s->model->nz;
+    const double *q0 = m->y0, *v0 = q0 + s->model->nq, *z0 = v0 + nv, *a0 = m->y, *zdot0 = a0 + nv;
+    for (size_t j = 0; j < nv; j++) {
+        solver->step[j] = eps * (v0[j] + eps * a0[j] / 2);
+        s->v[j] = v0[j] + eps * a0[j];
+    }
+    for (size_t j = 0; j < nz; j++)
+        s->z[j] = z0[j] + eps * zdot0[j];
+    lmb_retract(s, q0, solver->step);
+    lmb_update(s, t + eps);
+    m->trial = true; /* no message */
+    bool known = lmb_motion_accelerate(m) == LMB_OK;
+    m->trial = false;
+    memcpy(out, s->a, nv * sizeof *out);
+    lmb_state_rate(s, out + nv);
+    for (size_t j = 0; j < nv; j++)
+        solver->step[j] = out[j] - a0[j];
+    return known ? lmb_step_size(solver, solver->step) : INFINITY;
+}
+
+/* da/dt and the second derivative of z at the present state, by differences along the motion. A law
+ * may end or jump at this instant: then one side has none, or far larger ones. */
+static void find_jerk(lmb_motion *m, double h, double *jerk)
+{
+    const double far = 10;
+    lmb_solver *solver = m->solver;
+    lmb_state *s = solver->state;
+    size_t nv = (size_t)s->model->nv, count = nv + (size_t)s->model->nz;
+    double t = s->t, eps = fmax(1e-2 * h, 1e-9 * fabs(t)), *after = jerk + count;
     bool through_singular = solver->through_singular;
     lmb_motion_begin_step(m);
-    memcpy(a0, s->a, nv * sizeof *a0);
-    lmb_state_rate(s, zdot0);
-    memset(jerk, 0, count * sizeof *jerk);
-    bool known[2] = {false, false}; /* a law may end at this instant */
-    for (int side = -1; side <= 1; side += 2) {
-        for (size_t j = 0; j < nv; j++) {
-            solver->step[j] = side * eps * (v0[j] + side * eps * a0[j] / 2);
-            s->v[j] = v0[j] + side * eps * a0[j];
-        }
-        for (size_t j = 0; j < nz; j++)
-            s->z[j] = z0[j] + side * eps * zdot0[j];
-        lmb_retract(s, q0, solver->step);
-        lmb_update(s, t + side * eps);
-        m->trial = true; /* no message */
-        known[side > 0] = lmb_motion_accelerate(m) == LMB_OK;
-        m->trial = false;
-        lmb_state_rate(s, m->zdot);
-        for (size_t j = 0; j < count && known[side > 0]; j++)
-            jerk[j] += side * (j < nv ? s->a[j] : m->zdot[j - nv]) / (2 * eps);
-    }
+    memcpy(m->y, s->a, nv * sizeof *s->a);
+    lmb_state_rate(s, m->y + nv);
+    double past = find_rates(m, t, -eps, jerk), next = find_rates(m, t, eps, after);
+    for (size_t j = 0; j < count; j++)
+        jerk[j] = past > far * next   ? (after[j] - m->y[j]) / eps
+                  : next > far * past ? (m->y[j] - jerk[j]) / eps
+                  : isfinite(next)    ? after[j] / (2 * eps) - jerk[j] / (2 * eps)
+                                      : 0; /* neither is known */
     solver->through_singular = through_singular;
-    for (size_t j = 0; j < count && known[0] != known[1]; j++) /* one side alone */
-        jerk[j] = 2 * jerk[j] + (known[0] ? 1 : -1) * a0[j] / eps;
     lmb_motion_take_back(m, t);
     lmb_motion_accelerate(m);
 }
@@ -153,7 +181,7 @@ static void start(lmb_motion *m, double h)
 static void change_step(lmb_motion *m, double h)
 {
     lmb_solver *s = m->solver;
-    double ratio = h / memory_of(m)->step;
+    double ratio = memory_of(m)->renewed ? 0 : h / memory_of(m)->step;
     memory_of(m)->step = h;
     if (is_ali3p(m)) {
         lmb_alpha_change_step(m->method, s->state, ratio);
@@ -184,7 +212,7 @@ void lmb_alpha_motion_change_step(lmb_motion *m, double from, double to)
 static bool try_step(lmb_motion *m, double h)
 {
     memory *k = memory_of(m);
-    bool changes = k->started == 0 || fabs(h - k->step) > 1e-9 * h;
+    bool changes = k->started == 0 || k->renewed || fabs(h - k->step) > 1e-9 * h;
     if (changes && k->started == 0)
         start(m, h);
     else if (changes)
@@ -213,7 +241,8 @@ static void accept(lmb_motion *m, double h, double t)
     lmb_motion_accept(m, h);
     lmb_motion_next_turns(m);
     if (m->follower)
-        m->follower->step(m->follower->user, m, h);
+        m->follower->step(m->follower->user, m, memory_of(m)->renewed ? -h : h);
+    memory_of(m)->renewed = 0;
 }
 
 /* Says what a step of fixed length failed of, though it was divided. */
@@ -305,23 +334,103 @@ static lmb_status fixed_step(lmb_motion *m, double h, double t)
     return LMB_OK;
 }
 
+typedef enum jump { NO_JUMP, JUMP, LATER_JUMP } jump;
+
+/* Whether accelerations change so much more than in the steps before that a force may jump. */
+static bool may_jump(const lmb_motion *m, double jolt)
+{
+    const double far = 10;
+    return jolt > far * memory_of(m)->usual;
+}
+
+/* Takes a step of length h from t back and looks for a jump of accelerations in it: by bisection
+ * along the Taylor series of the motion, to rounding. They may change gradually as well; or the
+ * jump comes after the step, whose equations have two solutions then. */
+static jump find_jump(lmb_motion *m, double t, double h, double *before, double *after)
+{
+    lmb_solver *solver = m->solver;
+    lmb_state *s = solver->state;
+    bool through_singular = solver->through_singular;
+    size_t nv = (size_t)s->model->nv;
+    double *room = memory_of(m)->jerk, low = 0, all, high, jolt = lmb_alpha_jolt(m->method, s);
+    double *found = room + nv + (size_t)s->model->nz; /* by the step */
+    memcpy(found, s->a, nv * sizeof *found);
+    lmb_alpha_take_back(m->method, s, t);
+    lmb_motion_get(m, m->y0);
+    memcpy(m->y, s->a, nv * sizeof *found);
+    lmb_state_rate(s, m->y + nv);
+    double off = find_rates(m, t, 0, room); /* if they jump at t itself */
+    memcpy(m->y, room, (size_t)(found - room) * sizeof *room);
+    all = high = find_rates(m, t, h, room);
+    for (size_t j = 0; j < nv; j++)
+        solver->step[j] = found[j] - room[j];
+    bool still = all < jolt / 4;
+    bool wrong = lmb_step_size(solver, solver->step) > jolt / 2;
+    bool here = off > jolt / 2 && still && !wrong;
+    *before = t;
+    *after = here ? t : t + h;
+    while (high - low > all / 4 && *after - *before > 4 * DBL_EPSILON * fmax(fabs(*after), h)) {
+        double middle = (*before + *after) / 2, size = find_rates(m, t, middle - t, room);
+        bool late = size <= all / 2;
+        *(late ? &low : &high) = size;
+        *(late ? before : after) = middle;
+    }
+    lmb_alpha_take_back(m->method, s, t);
+    solver->through_singular = through_singular;
+    bool jumps = here || (high - low > all / 4 && all > jolt / 2);
+    return jumps ? JUMP : still && wrong ? LATER_JUMP : NO_JUMP;
+}
+
+static lmb_status controlled_step(lmb_motion *m, double end);
+
+/* Steps to a jump, and by a Taylor series so far beyond it that its place is certain; the next step
+ * is a start. Steps must not end at the jump, as rounding decides there on which side they are. */
+static lmb_status cross_jump(lmb_motion *m, double before, double after)
+{
+    const double near = 1e-3; /* of a step: the series is as good */
+    memory *k = memory_of(m);
+    lmb_state *s = m->solver->state;
+    double end = before - near * fmin(before - s->t, k->next), usual = k->usual;
+    lmb_status status = LMB_OK;
+    while (!status && s->t < end && before - s->t > near * k->next)
+        status = controlled_step(m, end);
+    if (!status)
+        status = lmb_motion_taylor_step(m, after);
+    k->usual = usual;
+    return status;
+}
+
 /* A step whose estimated error is within the tolerance, to `end` at the latest. */
 static lmb_status controlled_step(lmb_motion *m, double end)
 {
     memory *k = memory_of(m);
     lmb_state *s = m->solver->state;
-    double t = s->t, left = end - t;
+    double t = s->t, left = end - t, rest = isfinite(m->finish) ? m->finish - t : left;
     for (;;) {
         double count = fmax(1, ceil(left / k->next - 1e-9)), h = left / count, error = INFINITY;
+        double allowed = m->options.tolerance * s->model->length, moved, jolt = 0, before, after;
         if (try_step(m, h)) {
-            error = lmb_alpha_error(m->method, s, h);
-            error /= m->options.tolerance * s->model->length;
+            jolt = lmb_alpha_jolt(m->method, s);
+            error = lmb_alpha_error(m->method, s, h) / allowed;
         }
         double factor = isfinite(error) ? 0.9 * cbrt(1 / (error + 1e-10)) : 0.25;
+        moved = h * jolt * rest / allowed; /* in the end, by an error of velocities */
+        if (may_jump(m, jolt) && moved > 1 && !m->follower) {
+            jump found = find_jump(m, t, h, &before, &after);
+            if (found == JUMP)
+                return cross_jump(m, before, fmin(after + 0.01 * h / moved, end));
+            if (error <= 1) {
+                k->usual = found == NO_JUMP ? jolt : k->usual;
+                k->next = found == NO_JUMP ? h : h / 2;
+                continue;
+            }
+        }
         if (error <= 1) {
             if (factor > 1.5) /* a change is a new start: only if it is worth it */
                 k->next = fmin(fmin(2, factor) * h, m->options.step);
             accept(m, h, count == 1 ? end : t + h);
+            k->renewed = may_jump(m, jolt);
+            k->usual = fmax(jolt, isfinite(k->usual) ? k->usual / 2 : 0);
             return LMB_OK;
         }
         if (isfinite(error))
@@ -340,9 +449,10 @@ static lmb_status given_steps(lmb_motion *m, double end, bool once)
     if (memory_of(m)->started == 0 && m->given_at < m->given_count)
         start(m, m->given[m->given_at++]);
     while (s->t < end && m->given_at < m->given_count) {
-        double h = m->given[m->given_at], t = s->t + h;
+        double h = fabs(m->given[m->given_at]), t = s->t + h;
         if (t > end + h / 2)
             break;
+        memory_of(m)->renewed = m->given[m->given_at] < 0;
         m->given_at++;
         if (!try_step(m, h))
             return diverges(m, h);

@@ -57,7 +57,8 @@ typedef struct lmb_step_follower {
     void *user;
     /* made ready for steps of length h; NULL: nobody asks */
     void (*start)(void *user, lmb_motion *motion, double h);
-    void (*step)(void *user, lmb_motion *motion, double h); /* a step of that length was made */
+    /* a step of length |h| was made; h < 0: it began with true accelerations, after a jump */
+    void (*step)(void *user, lmb_motion *motion, double h);
 } lmb_step_follower;
 
 /* More steps than these are announced, and refused. */
@@ -76,7 +77,7 @@ struct lmb_motion {
     lmb_solver *solver;
     bool workless; /* nobody asks what work forces have done: implicit steps leave it out */
     const lmb_step_follower *follower; /* NULL: nobody; implicit methods only */
-    const double *given; /* lengths of its steps, that of the start first; NULL: its own */
+    const double *given; /* its steps, as followers see them, that of the start first; NULL: own */
     int given_count, given_at;
     lmb_integration options;
     void *method;  /* what the method needs besides its memory */

@@ -311,12 +311,12 @@ static void finish(adjoint *a, double after)
 }
 
 /* Back over a change of the length of steps at a point, which is in a->state. */
-static lmb_status change_back(adjoint *a, double from, double to)
+static lmb_status change_back(adjoint *a, double ratio)
 {
     const lmb_gradient_task *k = a->task;
     size_t nv = (size_t)k->model->nv, numbers = nv + (size_t)k->model->nrows;
     if (!a->tangent->adjusts ||
-        !lmb_alpha_change_take(a->change, a->state, to / from, a->redundant ? lmb_proximal : 0))
+        !lmb_alpha_change_take(a->change, a->state, ratio, a->redundant ? lmb_proximal : 0))
         return LMB_OK; /* as in the motion */
     for (size_t o = 0; o < (size_t)k->count; o++)
         lmb_alpha_change_backward(a->change, a->back + o * LMB_CHANGE_PARTS * nv,
@@ -371,12 +371,12 @@ static lmb_status go_back(adjoint *a)
     exchange(a);
     for (int point = k->count - 1; point > 0 && !status; point--, h = last) {
         status = restore_before(a, point, &last);
-        if (!status && !(status = step_back(a, point, h, after)))
+        if (!status && !(status = step_back(a, point, fabs(h), after)))
             status = check_derivatives(a, point);
         exchange(a);
-        if (!status && fabs(h - last) > 1e-9 * h)
-            status = change_back(a, last, h);
-        after = h;
+        if (!status && (h < 0 || fabs(h - fabs(last)) > 1e-9 * h)) /* h < 0: a new start */
+            status = change_back(a, fmax(0, h) / fabs(last));
+        after = fabs(h);
         if (!status)
             status = lmb_continue(a->task->context, "adjoint", 1 - (double)(point - 1) / k->count);
     }

@@ -109,12 +109,12 @@ static lmb_status take(void *user, const lmb_state *state, double at, const doub
 }
 
 /* Steps of another length are to follow: from where the last one ended. */
-static void change_step(direct *d, double h, double epsilon)
+static void change_step(direct *d, double ratio, double epsilon)
 {
     if (!d->tangent->adjusts)
         return;
     lmb_update(d->before, d->before->t);
-    if (!lmb_alpha_change_take(d->change, d->before, h / d->h, epsilon))
+    if (!lmb_alpha_change_take(d->change, d->before, ratio, epsilon))
         return; /* as in the motion */
     for (int p = 0; p < d->task->parameter_count; p++) {
         lmb_variants_change_load(d->variants, p, d->before, d->change, d->load);
@@ -122,13 +122,14 @@ static void change_step(direct *d, double h, double epsilon)
     }
 }
 
-static lmb_status step(void *user, lmb_motion *m, double h)
+static lmb_status step(void *user, lmb_motion *m, double length)
 {
     direct *d = user;
     const lmb_gradient_task *k = d->task;
     lmb_state *s = m->solver->state;
-    if (fabs(h - d->h) > 1e-9 * h)
-        change_step(d, h, m->solver->epsilon);
+    double h = fabs(length);
+    if (length < 0 || fabs(h - d->h) > 1e-9 * h)
+        change_step(d, length < 0 ? 0 : h / d->h, m->solver->epsilon);
     d->h = h;
     d->length = h;
     lmb_step_tangent_keep(d->tangent, m, d->star);

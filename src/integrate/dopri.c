@@ -50,7 +50,7 @@ lmb_status lmb_dopri_step(lmb_motion *m, double t, double h, double *rates)
 
 double lmb_dopri_error(const lmb_motion *m, double h, const double *rates)
 {
-    double speed = lmb_motion_typical_speed(m, m->y0), worst = 0;
+    double speed = lmb_motion_typical_speed(m, m->y0, rates), worst = 0;
     for (size_t i = 0; i < m->size - LMB_WORK_COUNT; i++) {
         double sum = lmb_dopri_sum(lmb_dopri_e, LMB_DOPRI_STAGES, rates, m->size, i);
         double part = fabs(h * sum) / lmb_motion_scale(m, m->y0, speed, i);

@@ -73,7 +73,8 @@ static int weigh(N_Vector y, N_Vector out, void *data)
 {
     const ida *k = data;
     const lmb_motion *m = k->motion;
-    double *weight = numbers_of(out), speed = lmb_motion_typical_speed(m, numbers_of(y));
+    double *weight = numbers_of(out);
+    double speed = lmb_motion_typical_speed(m, numbers_of(y), numbers_of(k->rates));
     int size = lmb_ggl_size(k->ggl), differential = (int)m->size - LMB_WORK_COUNT;
     for (int i = 0; i < differential; i++) {
         double scale = lmb_motion_scale(m, numbers_of(y), speed, (size_t)i);
@@ -320,7 +321,7 @@ static lmb_status step(ida *k, double end, double limit)
     lmb_motion_begin_step(m);
     IDASetStopTime(k->solver, limit);
     /* `end` is but a hint to the length of the very first step */
-    double hint = fmax(end, t + 1e-9 * fmax(1, fabs(t)));
+    double hint = fmax(end, t + 1e-9 * fabs(t));
     int flag = IDASolve(k->solver, hint, &k->reached, k->y, k->rates, IDA_ONE_STEP);
     bool still = k->reached < limit && k->reached - t < 1e-14 * fabs(t);
     if (flag < 0 || still)

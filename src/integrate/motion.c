@@ -84,11 +84,17 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
     m->y0 = lmb_arena_numbers(s->arena, m->size);
     m->y = lmb_arena_numbers(s->arena, m->size);
     m->zdot = lmb_arena_numbers(s->arena, (size_t)model->nz);
+    m->size_q = lmb_arena_numbers(s->arena, (size_t)model->nq);
     m->turn0 = lmb_arena_numbers(s->arena, 4 * model->parts.turn_count);
     m->held = lmb_arena_alloc(s->arena, (size_t)model->nv, sizeof *m->held);
     m->direction = lmb_arena_numbers(s->arena, (size_t)model->nv);
     if (!lmb_arena_fine(s->arena))
         return lmb_fail_memory(s->context);
+    for (int n = 0; n < model->node_count; n++)
+        for (int j = 0; j < model->nodes[n].nq; j++) /* one more than v in quaternions */
+            m->size_q[model->nodes[n].q + j] =
+                model->length /
+                model->columns[model->nodes[n].v + (j < model->nodes[n].nv ? j : j - 1)].size;
     m->spin0 = m->turn0 + model->parts.turn_count;
     m->turn1 = m->spin0 + model->parts.turn_count;
     m->spin1 = m->turn1 + model->parts.turn_count;
@@ -236,18 +242,27 @@ lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
     return status;
 }
 
-double lmb_motion_typical_speed(const lmb_motion *m, const double *y)
+/* Positions are judged by their size: that of the model for lengths, 1 for angles and quaternions,
+ * for modes the share that moves a body as far. Velocities are judged by the fastest one, as speeds
+ * of points, or by a small part of what accelerations reach within the size, and of the size over
+ * the duration. */
+double lmb_motion_typical_speed(const lmb_motion *m, const double *y, const double *rates)
 {
+    const double part = 1e-3;
     const lmb_model *model = m->solver->state->model;
-    return fmax(lmb_step_size(m->solver, y + model->nq), 1e-3 * model->length);
+    double length = model->length, time = m->finish - m->begin;
+    double speed = part * sqrt(lmb_step_size(m->solver, rates + model->nq) * length);
+    speed = fmax(speed, lmb_step_size(m->solver, y + model->nq));
+    speed = fmax(speed, time > 0 ? part * length / time : 0);
+    return speed > 0 ? speed : length; /* nothing moves */
 }
 
 double lmb_motion_scale(const lmb_motion *m, const double *y, double speed, size_t i)
 {
     const lmb_model *model = m->solver->state->model;
     size_t nq = (size_t)model->nq, z = nq + (size_t)model->nv;
-    return i < nq  ? fmax(model->length, fabs(y[i]))
-           : i < z ? speed
+    return i < nq  ? fmax(m->size_q[i], fabs(y[i]))
+           : i < z ? speed / model->columns[i - nq].size
                    : fmax(model->z_size[i - z], fabs(y[i]));
 }
 

@@ -95,6 +95,7 @@ struct lmb_motion {
     double *y0;            /* where a step began */
     double *y;             /* room for another one */
     double *zdot;          /* nz: rates of the first-order states */
+    double *size_q;        /* nq: a large change of each position coordinate */
     double *turn0, *spin0; /* joint angles and their rates where a step began, */
     double *turn1, *spin1; /* and where it ended, for methods that interpolate */
 
@@ -143,8 +144,8 @@ lmb_status lmb_motion_accelerate(lmb_motion *motion);
 /* The rates of y for the state's q, v, z and work at an instant. */
 lmb_status lmb_motion_rates(lmb_motion *motion, double t, double *rates);
 
-/* What an error of number i of y is measured by, with a typical speed. */
-double lmb_motion_typical_speed(const lmb_motion *motion, const double *y);
+/* What an error of number i of y is measured by, with a typical speed for y and its rates. */
+double lmb_motion_typical_speed(const lmb_motion *motion, const double *y, const double *rates);
 double lmb_motion_scale(const lmb_motion *motion, const double *y, double speed, size_t i);
 
 /* A step: remember where it begins; take it back; close joints at its end as the stabilisation says

@@ -6,7 +6,7 @@
 
 /* What it remembers. */
 typedef struct memory {
-    double step;       /* the next one to try */
+    double step;       /* the next one to try; 0: none was made */
     double usual_step; /* a mean of the steps so far */
     double ahead;      /* 1: the steps are ahead of the state, at `reached` */
     double from, reached;
@@ -21,10 +21,7 @@ static memory *memory_of(const lmb_motion *m)
 static lmb_status open(lmb_motion *m)
 {
     size_t count = sizeof(memory) / sizeof(double) + (2 + LMB_DOPRI_STAGES) * m->size;
-    lmb_status status = lmb_motion_remember(m, count);
-    if (!status)
-        memory_of(m)->step = 1e-4;
-    return status;
+    return lmb_motion_remember(m, count);
 }
 
 static void restart(lmb_motion *m)
@@ -39,6 +36,8 @@ static lmb_status step(lmb_motion *m, double end, double limit)
     lmb_solver *solver = m->solver;
     lmb_state *s = solver->state;
     double *rates = k->numbers + 2 * m->size;
+    if (k->step == 0)
+        k->step = 1e-2 * (end - s->t);
     for (;;) {
         double t = s->t, left = limit - t;
         double h = k->step > 0.999 * left ? left : k->step;

@@ -1,6 +1,7 @@
 /* Rates, stabilisation and bookkeeping that all methods share. */
 #include "integrate/motion.h"
 
+#include <float.h>
 #include <string.h>
 
 #include "system/element_turns.h"
@@ -70,6 +71,23 @@ static bool partitioned(const lmb_motion *m)
     return stabilised(m) && m->options.stabilisation == LMB_PARTITIONING;
 }
 
+/* What errors of position coordinates are judged by (lmb_motion_scale). */
+static void set_sizes(lmb_motion *m)
+{
+    const lmb_model *model = m->solver->state->model;
+    for (int n = 0; n < model->node_count; n++) {
+        const lmb_node *node = &model->nodes[n];
+        for (int j = 0; j < node->nq; j++) {
+            const lmb_column *c = &model->columns[node->v + (j < node->nv ? j : j - 1)];
+            m->size_q[node->q + j] = model->length / c->size; /* a quaternion has one more than v */
+            m->part_q[node->q + j] =
+                c->class != LMB_CLASS_ANGLE
+                    ? 1
+                    : 4 * DBL_EPSILON / fmax(m->options.tolerance, DBL_EPSILON);
+        }
+    }
+}
+
 lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration *options)
 {
     const lmb_model *model = s->state->model;
@@ -85,16 +103,13 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
     m->y = lmb_arena_numbers(s->arena, m->size);
     m->zdot = lmb_arena_numbers(s->arena, (size_t)model->nz);
     m->size_q = lmb_arena_numbers(s->arena, (size_t)model->nq);
+    m->part_q = lmb_arena_numbers(s->arena, (size_t)model->nq);
     m->turn0 = lmb_arena_numbers(s->arena, 4 * model->parts.turn_count);
     m->held = lmb_arena_alloc(s->arena, (size_t)model->nv, sizeof *m->held);
     m->direction = lmb_arena_numbers(s->arena, (size_t)model->nv);
     if (!lmb_arena_fine(s->arena))
         return lmb_fail_memory(s->context);
-    for (int n = 0; n < model->node_count; n++)
-        for (int j = 0; j < model->nodes[n].nq; j++) /* one more than v in quaternions */
-            m->size_q[model->nodes[n].q + j] =
-                model->length /
-                model->columns[model->nodes[n].v + (j < model->nodes[n].nv ? j : j - 1)].size;
+    set_sizes(m);
     m->spin0 = m->turn0 + model->parts.turn_count;
     m->turn1 = m->spin0 + model->parts.turn_count;
     m->spin1 = m->turn1 + model->parts.turn_count;
@@ -242,10 +257,10 @@ lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
     return status;
 }
 
-/* Positions are judged by their size: that of the model for lengths, 1 for angles and quaternions,
- * for modes the share that moves a body as far. Velocities are judged by the fastest one, as speeds
- * of points, or by a small part of what accelerations reach within the size, and of the size over
- * the duration. */
+/* Positions are judged by their size: that of the model or their own for lengths, 1 for angles and
+ * quaternions, whatever turns they count, for modes the share that moves a body as far. Velocities
+ * are judged by the fastest one, as speeds of points, or by a small part of what accelerations
+ * reach within the size, and of the size over the duration. */
 double lmb_motion_typical_speed(const lmb_motion *m, const double *y, const double *rates)
 {
     const double part = 1e-3;
@@ -261,7 +276,7 @@ double lmb_motion_scale(const lmb_motion *m, const double *y, double speed, size
 {
     const lmb_model *model = m->solver->state->model;
     size_t nq = (size_t)model->nq, z = nq + (size_t)model->nv;
-    return i < nq  ? fmax(m->size_q[i], fabs(y[i]))
+    return i < nq  ? fmax(m->size_q[i], m->part_q[i] * fabs(y[i]))
            : i < z ? speed / model->columns[i - nq].size
                    : fmax(model->z_size[i - z], fabs(y[i]));
 }

@@ -131,6 +131,9 @@ static lmb_status run_once(const lmb_gradient_task *k, lmb_gradient_method metho
 static const int step_counts[] = {2, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 enum { LEVELS = sizeof step_counts / sizeof *step_counts, DEPTH = 3, MANY_STEPS = 12 };
 
+/* A level of more steps than these is not worth its time, once there are enough for a table. */
+enum { LEAST_LEVELS = DEPTH + 2, MOST_STEPS = 12000 };
+
 /* All numbers that a task finds: of the last run, then with less and less error. */
 typedef struct romberg {
     double *table; /* (DEPTH + 1) x count */
@@ -223,7 +226,8 @@ static lmb_status settle(lmb_gradient_task k, lmb_model *base, lmb_gradient_meth
     if (!kept)
         return lmb_fail_memory(k.context);
     romberg r = {0};
-    double change = INFINITY, last = INFINITY;
+    const lmb_analysis *a = &base->analyses[k.analysis];
+    double change = INFINITY, last = INFINITY, outputs = a->duration / a->output_step;
     int slow = 0;
     lmb_status status = LMB_OK;
     size_t messages = lmb_message_count(k.context);
@@ -234,7 +238,9 @@ static lmb_status settle(lmb_gradient_task k, lmb_model *base, lmb_gradient_meth
         status = run_level(&r, &k, method, &change);
         slow = change >= last ? 2 : change > last / 2 ? slow + 1 : 0;
         bool stagnates = slow >= 2 && change < rounding && step_counts[r.level] >= MANY_STEPS;
-        going = change > settled && !stagnates;
+        bool long_next = r.level + 1 >= LEAST_LEVELS && r.level + 1 < LEVELS &&
+                         outputs * step_counts[r.level + 1] > MOST_STEPS;
+        going = change > settled && !stagnates && !long_next;
     }
     set_steps(&k, base, 0, kept);
     if (!status && change > settled) {

@@ -381,10 +381,10 @@ static lmb_status fit_all(lmb_solver *s, bool driven)
     lmb_solver_hold(s, s->modal); /* bodies deform only if they must */
     lmb_status status = lmb_whole_exists(s->state->model) ? meet_as_wholes(s, driven)
                                                           : meet(s, LMB_EXTENDED_NODES, driven);
-    lmb_solver_factor(s);
     lmb_solver_hold(s, NULL);
+    lmb_solver_factor(s);
     if (!status)
-        lmb_correct_velocity(s);
+        lmb_correct_velocity(s); /* rounding alone is left */
     return status;
 }
 

@@ -7,6 +7,12 @@ const double lmb_closed = 1e-11;
 
 const double lmb_proximal = 1e-8;
 
+/* Weight of coordinates that are held, and epsilon meanwhile. A combination of rows that acts on
+ * held coordinates alone, as a loop or an axis does, has the squared singular value 1 / heavy:
+ * Newton's method closes it with the ratio heavy * epsilon, and epsilon is large against rounding.
+ */
+static const double heavy = 1e10, held_proximal = 1e-14;
+
 /* A solver that was chosen and cannot be had is worth a line. */
 static void log_choice(const lmb_solver *s)
 {
@@ -164,8 +170,8 @@ void lmb_solver_allow_redundant(lmb_solver *s)
 
 void lmb_solver_hold(lmb_solver *s, const bool *held)
 {
-    const double heavy = 1e10; /* so much that they do not move */
     const lmb_model *m = s->state->model;
+    s->held = held != NULL;
     memcpy(s->weights, s->metric, (size_t)m->mass_count * sizeof *s->weights);
     for (int i = 0; held && i < m->cluster_count; i++) {
         const lmb_cluster *c = &m->clusters[i];
@@ -230,7 +236,7 @@ bool lmb_solver_factor(lmb_solver *s)
     if (factor_corrections(s, s->epsilon, false) &&
         (s->epsilon > 0 || s->saddle->kind->condition(s->saddle) > s->doubtful))
         return true;
-    factor_corrections(s, lmb_proximal, false);
+    factor_corrections(s, s->held ? held_proximal : lmb_proximal, false);
     return false;
 }
 
@@ -243,7 +249,7 @@ static void factor_for_positions(lmb_solver *s)
         return;
     }
     lmb_jacobian(s->state);
-    factor_corrections(s, s->epsilon, true);
+    factor_corrections(s, s->held ? held_proximal : s->epsilon, true);
 }
 
 bool lmb_solve_position(lmb_solver *s)

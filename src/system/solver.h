@@ -24,6 +24,7 @@ typedef struct lmb_solver {
     double *mass;           /* mass_count */
     double *metric;         /* mass_count: what sizes are measured with */
     double *weights;        /* mass_count: the metric in which corrections are smallest */
+    bool held;              /* some coordinates weigh much in it */
     bool *modal;            /* nv: which coordinates are modal ones */
     const bool *fixed;      /* nv: those that corrections do not move at all; NULL: none */
     double *moving;         /* value_count: the Jacobian of the others, while it is factorised */

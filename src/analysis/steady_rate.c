@@ -1,6 +1,8 @@
 /* The rate of a shape that follows the motion: v = lim (q(t + e) (-) q(t)) / e, by Neville's
  * extrapolation from steps e, e/2, e/4, ... forward, since laws need not be defined before the
- * analysis. At t + e drivers are as they are then; free coordinates are at c + e c' + e^2/2 c''. */
+ * analysis. At t + e drivers are as they are then; free coordinates are at c + e c' + e^2/2 c''.
+ * The rate itself bends the shape a little, by damping and Coriolis forces, so both are found in
+ * turns. */
 #include <math.h>
 #include <string.h>
 
@@ -93,23 +95,44 @@ static bool try_steps(rate *w, double e)
     return true;
 }
 
-static void find_rate(rate *w, double step)
+/* The rates of nodes against their leaders, and of modal coordinates, in the rate x of all. */
+static void take_rate(rate *w, const double *x)
 {
-    enum { MOST_TRIES = 8 };
-    lmb_state *s = w->shape->solver->state;
-    keep_given(w);
-    double speed = lmb_step_size(w->shape->solver, w->at->v);
-    double e = speed > 0 ? fmin(step, 0.05 * s->model->length / speed) : step;
-    bool found = false;
-    for (int tries = 0; !found && tries < MOST_TRIES; tries++, e /= 4) /* laws may end soon */
-        found = try_steps(w, e);
-    give_later(w, 0);
-    if (found && distance(w, w->best, w->at->v) > 10 * w->error)
-        memcpy(s->v, w->best, (size_t)s->model->nv * sizeof(double));
-    lmb_update_velocity(s);
+    lmb_steady_shape *f = w->shape;
+    int n = w->at->model->nv;
+    memcpy(w->step, x, (size_t)n * sizeof(double));
+    lmb_whole_follow(w->at, w->step);
+    for (int j = 0; j < n; j++)
+        w->step[j] = f->solver->modal[j] ? x[j] : x[j] - w->step[j];
+    lmb_whole_turn(w->at, w->step, true, f->rate);
 }
 
-lmb_status lmb_steady_shape_rate(lmb_steady_shape *shape, double step)
+/* Shape and rate in turns, until the rate is that of the velocities. */
+static bool find_both(rate *w, double step)
+{
+    enum { MOST_TURNS = 20, MOST_TRIES = 8 };
+    lmb_steady_shape *f = w->shape;
+    const lmb_model *m = f->solver->state->model;
+    bool found = lmb_steady_shape_find(f);
+    double speed = lmb_step_size(f->solver, f->solver->state->v);
+    double e = speed > 0 ? fmin(step, 0.05 * m->length / speed) : step;
+    for (int turn = 0; found && turn < MOST_TURNS; turn++) {
+        keep_given(w);
+        found = try_steps(w, e);
+        for (int tries = 1; !found && tries < MOST_TRIES; tries++) { /* laws may end soon */
+            e /= 4;
+            found = try_steps(w, e);
+        }
+        give_later(w, 0);
+        if (found && distance(w, w->best, w->at->v) <= 2 * w->error)
+            return true;
+        take_rate(w, w->best);
+        found = found && lmb_steady_shape_find(f);
+    }
+    return found;
+}
+
+lmb_status lmb_steady_shape_follow(lmb_steady_shape *shape, double step, bool *found)
 {
     lmb_solver *s = shape->solver;
     const lmb_model *m = s->state->model;
@@ -124,8 +147,7 @@ lmb_status lmb_steady_shape_rate(lmb_steady_shape *shape, double step)
     for (int i = 0; i < 2 * LEVELS; i++)
         w.table[i % 2][i / 2] = lmb_arena_numbers(arena, (size_t)m->nv + 1);
     lmb_status status = lmb_check_memory(s->context, arena);
-    if (!status)
-        find_rate(&w, step);
+    *found = !status && find_both(&w, step);
     lmb_state_free(w.at);
     return status;
 }

@@ -17,6 +17,7 @@
 
 #include <string.h>
 
+#include "analysis/elastic_metric.h"
 #include "analysis/free_rigid.h"
 #include "system/first_order.h"
 #include "system/whole.h"
@@ -45,26 +46,63 @@ static void hold_modes(lmb_solver *s)
     }
 }
 
+/* Where bodies cannot move as wholes, they deform: adds to x the change of least strain energy with
+ * which Phi_q x = g; free coordinates do not change. */
+static bool deform(search *f, const double *g, double *x)
+{
+    const double rigid = 1e-10; /* of x: what is left is rounding */
+    lmb_solver *s = f->solver;
+    const lmb_model *m = model_of(f);
+    int row;
+    lmb_jacobian_times(s->state, x, s->phi);
+    for (int r = 0; r < m->nrows; r++)
+        s->phi[r] = s->state->row_off[r] ? 0 : g[r] - s->phi[r];
+    if (lmb_largest_residual(s, &row) <= rigid * lmb_step_size(s, x))
+        return true;
+    memset(f->c, 0, (size_t)f->shape->count * sizeof *f->c);
+    memset(f->x, 0, (size_t)m->nv * sizeof *f->x);
+    lmb_elastic_metric(f->shape, s, f->x, f->y);
+    f->shape->metric = 1;
+    lmb_solver_hold(s, s->modal);
+    bool fine = lmb_extended_factor(f->shape, s, epsilon, true);
+    lmb_solver_hold(s, NULL);
+    if (fine)
+        lmb_extended_solve(f->shape, NULL, s->phi, f->c, f->y);
+    for (int j = 0; j < m->nv && fine; j++)
+        x[j] += f->y[j];
+    return fine;
+}
+
+/* v = T z + u. */
 static bool find_velocity(search *f)
 {
     lmb_state *s = f->solver->state;
+    const lmb_model *m = s->model;
     lmb_extended *e = f->whole;
     size_t H = 0;
-    for (int i = 0; i < s->model->node_count; i++)
-        H += e->block[i] >= 0 ? (size_t)(s->model->nodes[i].nv * s->model->nodes[i].nv) : 0;
+    for (int i = 0; i < m->node_count; i++)
+        H += e->block[i] >= 0 ? (size_t)(m->nodes[i].nv * m->nodes[i].nv) : 0;
     memset(e->H, 0, H * sizeof *e->H);
     e->metric = 1;
-    memset(s->v, 0, (size_t)s->model->nv * sizeof(double));
+    lmb_whole_turn(s, f->rate, false, f->u);
+    memcpy(s->v, f->u, (size_t)m->nv * sizeof(double));
+    lmb_update_velocity(s);
+    lmb_velocity_side(s, f->solver->side);
+    lmb_jacobian_times(s, s->v, f->g);
+    for (int r = 0; r < m->nrows; r++)
+        f->g[r] = f->solver->side[r] - f->g[r];
     for (int k = 0; k < e->count; k++) {
         e->given[k].off = false;
-        f->c[k] = e->given[k].value;
+        f->c[k] = -lmb_given_error(s, &e->given[k], true);
     }
     hold_modes(f->solver);
     bool fine = lmb_extended_factor(e, f->solver, epsilon, true);
-    lmb_velocity_side(s, f->g);
-    if (fine)
-        lmb_extended_solve(e, NULL, f->g, f->c, s->v);
     lmb_solver_hold(f->solver, NULL);
+    if (fine)
+        lmb_extended_solve(e, NULL, f->g, f->c, f->step);
+    for (int j = 0; j < m->nv && fine; j++)
+        s->v[j] += f->step[j];
+    fine = fine && deform(f, f->solver->side, s->v);
     lmb_update_velocity(s);
     return fine;
 }
@@ -110,7 +148,7 @@ static bool find_acceleration(search *f)
     hold_modes(f->solver);
     bool fine = lmb_extended_factor(e, f->solver, epsilon, true);
     lmb_solver_hold(f->solver, NULL);
-    lmb_whole_bias(s, f->step);
+    lmb_whole_bias(s, f->u, f->step);
     lmb_mass_times(s, f->step, f->x);
     lmb_total_force(s, f->y);
     for (int j = 0; j < m->nv; j++)
@@ -125,7 +163,8 @@ static bool find_acceleration(search *f)
         lmb_extended_solve(e, f->y, f->g, f->c, s->a);
     for (int j = 0; j < m->nv; j++)
         s->a[j] += f->step[j];
-    return fine;
+    lmb_acceleration_side(s, f->g);
+    return fine && deform(f, f->g, s->a);
 }
 
 /* What follows from the position. False: it does not determine the motion. */
@@ -351,7 +390,7 @@ static lmb_status give_present(search *f)
 static lmb_status allocate(search *f)
 {
     const lmb_model *m = model_of(f);
-    double **const vectors[] = {&f->x, &f->y, &f->step, &f->held};
+    double **const vectors[] = {&f->x, &f->y, &f->step, &f->held, &f->rate, &f->u};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
         *vectors[i] = lmb_arena_numbers(f->arena, (size_t)m->nv + 1);
     f->g = lmb_arena_numbers(f->arena, (size_t)m->nrows + 1);

@@ -1,10 +1,10 @@
-/* The shape that bodies of several nodes have at the beginning, at rest or in motion, without
- * vibrating; sparse, for bodies of any number of nodes.
+/* The shape that flexible bodies have at the beginning, at rest or in motion, without vibrating;
+ * sparse, for bodies of any number of nodes and modes.
  *
  * In motion each body moves as a rigid one in its present shape (system/whole.h), with velocities z
- * of its first node, modal coordinates at rest:
+ * of its first node. Its nodes and modal coordinates move against that with constant rates u:
  *
- *   v = T z,   a = T z' + b(q, v)
+ *   v = T z + u,   a = T z' + b(q, v, u)
  *   z    fits joints, drivers and the rates of the free coordinates c of the rigid motion
  *   z'   T^T (M a + Phi_q^T lambda - Q) = 0,  Phi_q a = gamma: the rigid bodies' own dynamics
  *
@@ -14,7 +14,9 @@
  *
  * At rest v = a = 0, and mu are the forces that hold the c; in motion mu = 0.
  *
- * The shape may change along the motion: then velocities are its rate (analysis/steady_rate.c). */
+ * u is the rate at which the shape changes along the motion (analysis/steady_rate.c). Where joints
+ * deform bodies at other rates (more of them than rigid bodies would need), v and a differ from the
+ * above by as little strain energy as possible. */
 #ifndef LMB_ANALYSIS_STEADY_SHAPE_H
 #define LMB_ANALYSIS_STEADY_SHAPE_H
 
@@ -26,6 +28,7 @@ typedef struct lmb_steady_shape {
     lmb_extended *whole;     /* for velocities and accelerations: the rates of the c are given, */
     lmb_extended *shape;     /* and for steps: their values, */
     double *q_given;         /* nq: those of velocity coordinates of bodies */
+    double *rate, *u;        /* nv: u in the axes of leaders, 0 at first; in global ones */
     double *x, *y, *step;    /* nv: room */
     double *held;            /* nv: the load that is applied in steps, */
     double share;            /* and how much of it acts */
@@ -44,10 +47,8 @@ void lmb_steady_shape_free(lmb_steady_shape *shape);
  * was. */
 bool lmb_steady_shape_find(lmb_steady_shape *shape);
 
-/* The velocities v of the state become those of the shape as it follows the motion from the present
- * instant, for which it was found: the rate of q, by extrapolation from shapes at later instants;
- * as they are where these are not found, or differ by no more than the extrapolation is good to.
- * `step` is a time in which the motion changes little. */
-lmb_status lmb_steady_shape_rate(lmb_steady_shape *shape, double step);
+/* Finds the shape as it follows the motion from the present instant on, and its rate. `step` is a
+ * time in which the motion changes little. Not found: no shape, or none shortly afterwards. */
+lmb_status lmb_steady_shape_follow(lmb_steady_shape *shape, double step, bool *found);
 
 #endif

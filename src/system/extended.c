@@ -336,7 +336,10 @@ lmb_status lmb_extended_index(lmb_extended *e, lmb_solver *s)
     lmb_arena *arena = e->arena;
     matrix *a = e->matrix;
     size_t sources = (size_t)m->value_count, rows = (size_t)(m->nrows + e->count);
-    size_t n = (size_t)m->nv + rows, widest = 6; /* coordinates of a node that leads */
+    size_t n = (size_t)m->nv + rows, widest = 1; /* coordinates of a node that leads */
+    for (int i = 0; i < m->node_count; i++)
+        if (m->nodes[i].kind != LMB_NODE_VECTOR && (size_t)m->nodes[i].nv > widest)
+            widest = (size_t)m->nodes[i].nv;
     for (int i = 0; i < e->count; i++)
         sources += (size_t)gradient_count(m, &e->given[i]);
     a->model = m;

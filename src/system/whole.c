@@ -160,7 +160,23 @@ vec3 lmb_whole_angular(const lmb_state *s, const lmb_node *node, const double *x
     return angular_of(node, s->q, x + node->v);
 }
 
-void lmb_whole_bias(const lmb_state *s, double *a)
+void lmb_whole_turn(const lmb_state *s, const double *x, bool back, double *out)
+{
+    const lmb_model *m = s->model;
+    memcpy(out, x, (size_t)m->nv * sizeof *out);
+    for (int i = 0; i < m->node_count; i++) {
+        const lmb_node *node = &m->nodes[i], *first = &m->nodes[lmb_whole_leader(m, i)];
+        if (node == first)
+            continue;
+        quat turn = first->kind == LMB_NODE_PLANE ? quat_exp(v3(0, 0, s->q[first->q + 2]))
+                                                  : node_quat(s->q + first->q);
+        mat3 R = quat_matrix(turn);
+        vec3 u = linear_of(m, x + node->v);
+        put_linear(m, back ? m3_tmul(&R, u) : m3_mul(&R, u), out + node->v);
+    }
+}
+
+void lmb_whole_bias(const lmb_state *s, const double *u, double *a)
 {
     const lmb_model *m = s->model;
     memset(a, 0, (size_t)m->nv * sizeof *a);
@@ -170,7 +186,13 @@ void lmb_whole_bias(const lmb_state *s, double *a)
             continue;
         vec3 w = angular_of(first, s->q, s->v + first->v);
         vec3 arm = v3_sub(point_of(m, node, s->q), point_of(m, first, s->q));
-        put_linear(m, v3_cross(w, v3_cross(w, arm)), a + node->v);
+        vec3 turned = v3_add(v3_cross(w, arm), v3_scale(2, linear_of(m, u + node->v)));
+        put_linear(m, v3_cross(w, turned), a + node->v);
+        if (node->kind == LMB_NODE_SPACE) {
+            mat3 R = rotation_of(node, s->q);
+            vec3 spin = v3_of(u + node->v + LMB_TURN_FIRST);
+            node_put(a + node->v + LMB_TURN_FIRST, v3_cross(m3_tmul(&R, w), spin));
+        }
     }
 }
 

@@ -32,9 +32,15 @@ void lmb_whole_load(const lmb_state *state, int node, int from, int n, const dou
 /* Adds T^T g of forces on all nodes to those of the leaders, both nv. */
 void lmb_whole_reduce(const lmb_state *state, const double *g, double *out);
 
-/* The accelerations of nodes (nv) when those of the leaders are zero:
- *   w x (w x (r_i - r_0)),   0 */
-void lmb_whole_bias(const lmb_state *state, double *a);
+/* Turns velocities of nodes that follow from the axes of their leaders to global ones, or back; the
+ * numbers of other nodes, and angular velocities, stay as they are (both nv). */
+void lmb_whole_turn(const lmb_state *state, const double *x, bool back, double *out);
+
+/* The accelerations of nodes (nv) when those of the leaders are zero, and nodes move against them
+ * with rates u = (ur_i, uw_i) (nv; zero for leaders) that are constant in the axes of the leader
+ * and of the node:
+ *   w x (w x (r_i - r_0)) + 2 w x ur_i,   (R_i^T w) x uw_i */
+void lmb_whole_bias(const lmb_state *state, const double *u, double *a);
 
 /* The angular velocity (or acceleration) in global axes of a node with a frame, from the numbers x
  * (nv) of all. */

@@ -209,6 +209,129 @@ static void bodies_with_modes_and_exact_beams_begin_together(void **unused)
     }
 }
 
+/* --- beside other bodies ---------------------------------------------------------------------- */
+
+/* Numbers of a body at its beginning: coordinates, rates and accelerations of all its nodes. */
+typedef struct start {
+    int n;
+    double q[40], v[40], a[40];
+} start;
+
+static start start_of(const char *text, const char *name, const lmb_beginning *begin)
+{
+    lmb_model *m = model_of_text(text);
+    lmb_dynamics *d = start_motion(m, begin_with(begin, 1e-3));
+    const lmb_state *s = d->solver->state;
+    const lmb_body *b = body(d->solver, name)->body;
+    start out = {.n = b->nv};
+    assert_true(b->nv <= 40 && b->nq == b->nv); /* in the plane */
+    memcpy(out.q, s->q + b->q, (size_t)b->nv * sizeof(double));
+    memcpy(out.v, s->v + b->v, (size_t)b->nv * sizeof(double));
+    memcpy(out.a, s->a + b->v, (size_t)b->nv * sizeof(double));
+    finish(d, m);
+    return out;
+}
+
+/* An L-shaped strip with modes, or the same as an exact beam, is driven; a clamped beam stands
+ * nowhere, before or behind it. */
+static start driven_strip(bool exact, int place, const lmb_beginning *begin)
+{
+    static const char other[] = "  other:\n    beam: {from: [0, 3], to: [0.5, 3], elements: 3, "
+                                "deformation: large, section: "
+                                "{rectangle: {width: 0.01, height: 0.01}}, material: steel}\n"
+                                "    interfaces: {A: start, B: end}\n";
+    char text[1500];
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: 2\n%sbodies:\n%s"
+             "  strip:\n    beam: {along: [[0, 0], [1, 0], [1, 0.5]], elements: %d, section: "
+             "{rectangle: {width: 0.02, height: 0.002}}, material: steel%s}\n"
+             "    interfaces: {O: start}\n%s%s"
+             "joints:\n  hinge: {type: revolute, between: [ground, strip.O]}\n%s"
+             "drivers: {motor: {joint: hinge, angle: %s}}\n",
+             begin == &lmb_begin_static ? "gravity: [0, -1]\n" : "", place < 0 ? other : "",
+             exact ? 6 : 12, exact ? ", deformation: large" : "",
+             exact ? "" : "    reduction: {modes: 4, frame: {point: O}}\n", place > 0 ? other : "",
+             place ? "  wall: {type: fixed, between: [[0, 3], other.A]}\n" : "",
+             begin == &lmb_begin_static ? "0.3" : "2*t + 0.7*t^2");
+    return start_of(text, "strip", begin);
+}
+
+/* The difference of n numbers from their largest one. */
+static double part(const double *x, const double *y, int n)
+{
+    double size = 0;
+    for (int i = 0; i < n; i++)
+        size = fmax(size, fabs(y[i]));
+    return distance(x, y, n) / size;
+}
+
+/* Modal coordinates are known to 5e-8, and do not accelerate. Shapes agree to 1e-12: to
+ * rounding, as they do not depend on anything of the other body. Rates of shapes are extrapolated
+ * with steps that the size of the model chooses, and agree to the error of that, 1e-10. */
+static void an_unrelated_beam_changes_no_shape(void **unused)
+{
+    (void)unused;
+    static const lmb_beginning *const begins[] = {&lmb_begin_quasi_static, &lmb_begin_static};
+    start alone = driven_strip(false, 0, begins[0]);
+    assert_close(alone.q[3], -0.0319366, 5e-8);
+    assert_close(alone.q[4], 0.0019940, 5e-8);
+    for (int i = 0; i < 8; i++) {
+        bool exact = i & 1, along = !(i & 4);
+        const lmb_beginning *begin = begins[!along];
+        start first = driven_strip(exact, 0, begin),
+              other = driven_strip(exact, i & 2 ? 1 : -1, begin);
+        int n = first.n, shape = exact ? 0 : 3;
+        assert_int_equal(n, other.n);
+        if (getenv("LIMBER_SHOW"))
+            printf("%s %s: shape %.1e, rates %.1e\n", begin->name, exact ? "exact" : "modes",
+                   part(other.q, first.q, n), part(other.v, first.v, n));
+        assert_true(part(other.q + shape, first.q + shape, n - shape) < 1e-12);
+        assert_true(!along || part(other.v, first.v, n) < 1e-10);
+        for (int j = shape; along && shape && j < n; j++)
+            assert_true(fabs(first.a[j]) + fabs(other.a[j]) < 1e-12);
+    }
+}
+
+/* Clamped to the wall and to a slide that is driven across, a rod deforms at a rate: its deflection
+ * is the static one, u = (3 x^2 - 2 x^3) s(t). On the slide act the half of its weight and 13/35 m
+ * s''. Shear changes u by some 12 (r / L)^2 = 3e-4. A body with modes accelerates as little as
+ * joints allow, which is nearly the same. */
+static vec3 force_on_slide(const char *kind, const char *reduction)
+{
+    char text[1200];
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: 3\ngravity: [0, 0, -9.81]\nbodies:\n"
+             "  rod:\n    beam: {from: [0, 0, 0], to: [1, 0, 0], elements: 4, section: {circle: "
+             "{diameter: 0.02}}, material: steel%s}\n    interfaces: {A: start, B: end}\n%s"
+             "  slide: {mass: 1, inertia: [0.1, 0.1, 0.1], position: [1, 0, 0]}\njoints:\n"
+             "  wall: {type: fixed, between: [ground, rod.A]}\n"
+             "  rail: {type: translational, between: [[1, 0, 0], slide], axis: [0, 0.6, 0.8]}\n"
+             "  weld: {type: fixed, between: [slide, rod.B]}\n"
+             "drivers: {push: {joint: rail, offset: 0.05*t + 0.3*t^2}}\n",
+             kind, reduction);
+    lmb_model *m = model_of_text(text);
+    lmb_dynamics *d = start_motion(m, begin_with(&lmb_begin_quasi_static, 1e-3));
+    const lmb_joint *weld = &m->joints[2];
+    lmb_frame f = lmb_row_force(d->solver->state, weld->row, weld->row_count, weld->pair, true);
+    finish(d, m);
+    return f.p;
+}
+
+static void a_rod_that_must_deform_has_its_inertia(void **unused)
+{
+    (void)unused;
+    static const char *const kinds[][2] = {{", deformation: large, order: 3", ""},
+                                           {"", "    reduction: {modes: 12}\n"}};
+    double m = 7850 * LMB_PI * 1e-4;
+    for (int i = 0; i < 2; i++) {
+        vec3 f = force_on_slide(kinds[i][0], kinds[i][1]);
+        if (getenv("LIMBER_SHOW"))
+            printf("force (%g %g %g)\n", f.x, f.y, f.z);
+        assert_close(f.y / (13.0 / 35 * m * 0.36), 1, i ? 2e-2 : 5e-4);
+        assert_close(f.z / (13.0 / 35 * m * 0.48 + m * 9.81 / 2), 1, i ? 2e-2 : 5e-4);
+    }
+}
+
 /* At rest nothing but drivers may move. */
 static void a_turn_contradicts_rest(void **unused)
 {
@@ -446,6 +569,8 @@ int main(void)
         cmocka_unit_test(a_loaded_beam_begins_at_rest),
         cmocka_unit_test(a_falling_rod_is_bent_as_one_with_modes),
         cmocka_unit_test(bodies_with_modes_and_exact_beams_begin_together),
+        cmocka_unit_test(an_unrelated_beam_changes_no_shape),
+        cmocka_unit_test(a_rod_that_must_deform_has_its_inertia),
         cmocka_unit_test(a_turn_contradicts_rest),
         cmocka_unit_test(an_inextensible_blade_has_published_frequencies),
         cmocka_unit_test(a_stretched_blade_has_lower_frequencies),

@@ -7,8 +7,8 @@
 
 #include "analysis/begin.h"
 #include "analysis/mobility.h"
-#include "analysis/quasi_static.h"
 #include "analysis/statics.h"
+#include "analysis/steady_shape.h"
 #include "models.h"
 #include "motions.h"
 #include "support.h"
@@ -267,15 +267,14 @@ static lmb_model *slider_crank(lmb_selection *without)
 /* The quasi-static shape at the instant of a state, found by a second solver from the drivers. */
 static void find_shape(lmb_solver *other, const lmb_state *s)
 {
-    lmb_quasi_static *shape;
-    bool found;
+    lmb_steady_shape *shape;
     lmb_state_copy(other->state, s);
     lmb_update(other->state, s->t);
-    assert_ok(lmb_quasi_static_new(&shape, other, false));
-    memcpy(shape->shape_rate, s->v, (size_t)s->model->nv * sizeof(double));
-    assert_ok(lmb_quasi_static_solve(shape, &found));
-    assert_true(found && shape->held_count == 0);
-    lmb_quasi_static_free(shape);
+    assert_ok(lmb_steady_shape_new(&shape, other, false));
+    for (int j = 0; j < s->model->nv; j++)
+        shape->rate[j] = other->modal[j] ? s->v[j] : 0;
+    assert_true(lmb_steady_shape_find(shape) && shape->shape->count == 0);
+    lmb_steady_shape_free(shape);
 }
 
 /* The size of a change of the modal coordinates, in m. */

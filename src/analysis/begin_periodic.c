@@ -8,7 +8,10 @@
  *
  * by GMRES: (1 - dP) w is a difference of two flows. dP, the monodromy matrix, has an eigenvalue 1
  * at a resonance without damping; what is then found is made by errors of the integration, and
- * changes when these are made smaller. */
+ * changes when these are made smaller.
+ *
+ * The search starts from the quasi-static shape of flexible bodies. In the end periods are
+ * integrated while accelerations repeat better. */
 #include <math.h>
 #include <string.h>
 
@@ -17,6 +20,8 @@
 #include "analysis/period.h"
 #include "math/late.h"
 #include "math/gmres.h"
+#include "system/extended.h"
+#include "system/whole.h"
 
 enum { PIECES = 16 }; /* of a period, for its amplitude */
 
@@ -24,8 +29,10 @@ typedef struct search {
     lmb_motion *motion;
     lmb_solver *solver;
     double start, period, tau;
-    lmb_state *base, *from; /* where Newton's method is; where a flow began */
+    lmb_state *base, *from; /* where Newton's method is; where a flow began, */
+    lmb_state *best;        /* and the one after which accelerations repeat best */
     lmb_linear_model *linear;
+    lmb_extended *fit; /* of velocities to the joints */
     int n;             /* 2 free + nz */
     double *F;         /* n: of the base */
     double *p, *s;     /* n: a trial state, Newton's step */
@@ -36,11 +43,52 @@ typedef struct search {
     double *direction; /* n: of the longest step, */
     double longest;    /* its length, */
     double amplified;  /* and that over F */
+    int products;      /* with 1 - dP so far */
     lmb_status status;
     lmb_arena *arena;
 } search;
 
 /* --- states and flows ------------------------------------------------------------------------- */
+
+/* Changes velocities by d so that they satisfy the joints, with the damping C and a long time t:
+ *   (M / t + C) d + Phi_q^T y = 0,   Phi_q (v + d) = nu
+ * So accelerations change by d / t only, and what a damper ties to a changed velocity follows it.
+ * With M alone a light node would be left behind and have a huge acceleration. */
+static void fit_velocities(search *w)
+{
+    const double t = 1e3 * w->tau;
+    lmb_solver *solver = w->solver;
+    lmb_state *s = solver->state;
+    const lmb_model *m = s->model;
+    double size = 0, *H = w->fit->H;
+    lmb_update_velocity(s);
+    lmb_jacobian(s);
+    lmb_tangent_blocks(s);
+    lmb_mass_blocks(s, solver->mass);
+    for (int i = 0; i < m->couple_values; i++)
+        H[i] = t * s->tangent_v[i];
+    for (int k = 0; k < m->couple_count; k++) {
+        const lmb_couple *o = &m->couples[k];
+        const double *M = solver->mass + m->clusters[o->column].mass;
+        for (int i = 0; i < o->row_nv * o->column_nv; i++) {
+            H[o->value + i] += o->row == o->column ? M[i] : 0;
+            size = fmax(size, fabs(H[o->value + i]));
+        }
+    }
+    for (int i = 0; i < m->couple_values; i++)
+        H[i] /= size;
+    w->fit->metric = 1e-16; /* next to nothing, for what has no mass */
+    lmb_velocity_side(s, solver->side);
+    lmb_jacobian_times(s, s->v, solver->phi);
+    for (int r = 0; r < m->nrows; r++)
+        solver->side[r] -= solver->phi[r];
+    memset(solver->step, 0, (size_t)m->nv * sizeof(double));
+    if (lmb_extended_factor(w->fit, solver, 1e-14, true))
+        lmb_extended_solve(w->fit, NULL, solver->side, NULL, solver->step);
+    cblas_daxpy(m->nv, 1, solver->step, 1, s->v, 1);
+    lmb_solver_factor(solver);
+    lmb_correct_velocity(solver); /* rounding, or all of it if the matrix was singular */
+}
 
 /* Puts the state at base (+) p; false if joints do not close. */
 static bool place(search *w, const double *p)
@@ -58,8 +106,7 @@ static bool place(search *w, const double *p)
         s->z[i] += p[2 * free + i] * m->z_size[i];
     lmb_update(s, w->start);
     bool closed = lmb_solve_position(solver);
-    lmb_solver_factor(solver);
-    lmb_correct_velocity(solver);
+    fit_velocities(w);
     return closed;
 }
 
@@ -110,16 +157,50 @@ static double flow(search *w, double *out)
     for (int i = 1; i <= PIECES && !w->status; i++) {
         double t = w->start + w->period * i / PIECES;
         w->status = m->options.integrator->advance(m, t, false);
+        if (i == PIECES && !w->status)
+            fit_velocities(w);
         subtract(w, out);
         far = fmax(far, cblas_dnrm2(w->n, out, 1));
     }
     return w->status ? -1 : far;
 }
 
+/* Says which body of several nodes has no damping, if there is one: flows have to find each of its
+ * vibrations, and their errors change the phases of the fast ones. */
+static lmb_status fail_undamped(search *w)
+{
+    const lmb_state *s = w->solver->state;
+    const lmb_model *m = s->model;
+    double *rest = w->d;
+    memset(rest, 0, (size_t)m->nv * sizeof *rest);
+    memset(s->tangent_v, 0, (size_t)m->couple_values * sizeof *s->tangent_v);
+    lmb_whole_stiffness(s, rest, s->tangent_q, w->spare);
+    for (int i = 1; i < m->body_count; i++) {
+        const lmb_body *b = &m->bodies[i];
+        int last = b->node_count ? (int)(b->nodes - m->nodes) + b->node_count - 1 : -1;
+        double damping = last < 0 || lmb_whole_leader(m, last) == last;
+        for (int k = 0; k < b->window_count; k++) {
+            const lmb_couple *c = &m->couples[m->windows[b->window + k]];
+            damping += cblas_dasum(c->row_nv * c->column_nv, s->tangent_v + c->value, 1);
+        }
+        if (damping > 0)
+            continue;
+        lmb_fail_at(w->solver->context, b->place,
+                    "no periodic motion is found: body '%s' has no damping, so its vibrations do "
+                    "not fade",
+                    b->name);
+        return lmb_hint(w->solver->context, "give it a 'damping', or take 'begin: quasi-static'");
+    }
+    return LMB_OK;
+}
+
 /* out = (1 - dP) v for a unit vector, by a difference of flows. */
 static bool monodromy(void *user, const double *v, double *out)
 {
+    enum { MOST_PRODUCTS = 20 };
     search *w = user;
+    if (++w->products > MOST_PRODUCTS && (w->status = fail_undamped(w)))
+        return false;
     double e = 1e-5 * w->solver->state->model->length; /* nearly linear, far above rounding */
     for (int i = 0; i < w->n; i++)
         w->p[i] = e * v[i];
@@ -240,7 +321,11 @@ static lmb_status finish_search(search *w, double left, double first)
     const double suspicious = 10; /* a resonance makes steps this much longer than F */
     bool closed = left <= enough(w) || left <= 1e-5 * first;
     bool resonant = w->amplified > suspicious && (!closed || is_made_by_errors(w));
-    return resonant ? fail_resonance(w) : closed ? LMB_OK : fail_search(w, left);
+    if (closed && !resonant)
+        return LMB_OK;
+    if (fail_undamped(w))
+        return LMB_SOLVER;
+    return resonant ? fail_resonance(w) : fail_search(w, left);
 }
 
 /* Differences of flows need flows that depend smoothly on where they begin. A method that always
@@ -284,11 +369,57 @@ static lmb_status iterate(search *w)
             return w->status ? w->status : fail_search(w, left);
         keep_longest(w, before);
         if (rest > 0.5)
-            return fail_resonance(w);
+            return fail_undamped(w) ? LMB_SOLVER : fail_resonance(w);
         if (!step(w, &left) || (left > before / 2 && left <= 1e-5 * first))
             break;
     }
     return finish_search(w, left, first);
+}
+
+/* Goes to the end of the last flow, less whole turns, as the beginning of the next one. */
+static void wrap_around(search *w)
+{
+    lmb_state *s = w->solver->state, *to = w->base;
+    const lmb_model *m = s->model;
+    lmb_difference(m, w->from->q, s->q, w->d);
+    lmb_state_copy(to, w->from);
+    memcpy(to->q, s->q, (size_t)m->nq * sizeof(double));
+    memcpy(to->v, s->v, (size_t)m->nv * sizeof(double));
+    memcpy(to->z, s->z, (size_t)m->nz * sizeof(double));
+    for (int i = 0; i < m->node_count; i++)
+        if (m->nodes[i].kind == LMB_NODE_PLANE)
+            to->q[m->nodes[i].q + 2] -= 2 * LMB_PI * round(w->d[m->nodes[i].v + 2] / (2 * LMB_PI));
+    lmb_state_copy(s, to);
+    lmb_update(s, w->start);
+}
+
+/* Lets vibrations fade that are too small and fast to be seen in positions, but not in
+ * accelerations: goes on from period to period while these repeat better. The base becomes the
+ * beginning of the best period. */
+static lmb_status settle(search *w)
+{
+    enum { MOST_PERIODS = 10 };
+    lmb_state *s = w->solver->state;
+    double before = INFINITY, miss = INFINITY;
+    lmb_state_copy(s, w->base);
+    lmb_update(s, w->start);
+    for (int i = 0; i < MOST_PERIODS && (i < 2 || miss < before / 2); i++) {
+        before = fmin(miss, before);
+        if (flow(w, w->F) < 0)
+            return w->status;
+        for (int j = 0; j < s->model->nv; j++)
+            w->d[j] = s->a[j] - w->from->a[j];
+        miss = lmb_step_size(w->solver, w->d);
+        double size = lmb_step_size(w->solver, s->a);
+        lmb_log(w->solver->context, "periodic: accelerations off by %.3e of %.3e", miss, size);
+        if (miss < before)
+            lmb_state_copy(w->best, w->from);
+        if (miss <= 1e-8 * size)
+            break;
+        wrap_around(w);
+    }
+    lmb_state_copy(w->base, w->best);
+    return LMB_OK;
 }
 
 /* --- the beginning ---------------------------------------------------------------------------- */
@@ -309,6 +440,23 @@ static lmb_status check_model(const lmb_state *s, lmb_context *c)
     return LMB_OK;
 }
 
+/* Starts the search from the quasi-static shape of flexible bodies, if there is one: else it would
+ * have to find every vibration of the start, which fade in a body without damping in no period. */
+static void start_from_shape(search *w)
+{
+    lmb_solver *solver = w->solver;
+    lmb_state *s = solver->state;
+    size_t messages = lmb_message_count(solver->context);
+    if (s->model->mode_count == 0 && !lmb_whole_exists(s->model))
+        return;
+    lmb_state_copy(w->base, s);
+    if (!lmb_begin_quasi_static.find(w->motion))
+        return;
+    lmb_messages_forget(solver->context, messages);
+    lmb_state_copy(s, w->base);
+    lmb_update(s, w->start);
+}
+
 static lmb_status find_periodic(lmb_motion *motion)
 {
     lmb_solver *solver = motion->solver;
@@ -321,6 +469,7 @@ static lmb_status find_periodic(lmb_motion *motion)
                 .period = motion->options.period,
                 .base = lmb_state_new(m),
                 .from = lmb_state_new(m),
+                .best = lmb_state_new(m),
                 .arena = lmb_arena_new()};
     double **const vectors[] = {&w.F, &w.p, &w.s, &w.other, &w.spare, &w.direction, &w.d};
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors; i++)
@@ -328,14 +477,20 @@ static lmb_status find_periodic(lmb_motion *motion)
     double finish = motion->finish;
     lmb_integration options = motion->options;
     size_t messages = lmb_message_count(solver->context);
-    lmb_status status = w.base && w.from ? lmb_check_memory(solver->context, w.arena)
-                                         : lmb_fail_memory(solver->context);
+    lmb_status status = w.base && w.from && w.best ? lmb_check_memory(solver->context, w.arena)
+                                                   : lmb_fail_memory(solver->context);
     if (!status && !(status = check_model(s, solver->context)) &&
         !(status = lmb_find_period(s, solver->context, &w.period)) &&
-        !(status = lmb_linear_model_new(&w.linear, solver->context, m))) {
+        !(status = lmb_linear_model_new(&w.linear, solver->context, m)) &&
+        !(status = lmb_extended_new(&w.fit, solver, LMB_EXTENDED_ELASTIC, 0)) &&
+        !(status = lmb_extended_index(w.fit, solver))) {
         w.tau = w.period / (2 * LMB_PI);
+        start_from_shape(&w);
         motion->finish = w.start + w.period;
         status = iterate(&w);
+        motion->options = options;
+        if (!status)
+            status = settle(&w);
         lmb_state_copy(s, w.base);
         lmb_update(s, w.start);
     }
@@ -345,8 +500,10 @@ static lmb_status find_periodic(lmb_motion *motion)
         lmb_messages_forget(solver->context, messages);
     motion->steps = motion->rejected = motion->iterations = motion->factorisations = 0;
     lmb_linear_model_free(w.linear);
+    lmb_extended_free(w.fit);
     lmb_state_free(w.base);
     lmb_state_free(w.from);
+    lmb_state_free(w.best);
     lmb_arena_free(w.arena);
     return status;
 }

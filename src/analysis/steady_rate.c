@@ -43,7 +43,7 @@ static void keep_given(rate *w)
     }
 }
 
-/* Gives them their motion a time e later, and moves there rigidly. */
+/* Gives them their motion a time e later, and moves there with the present rates. */
 static void give_later(rate *w, double e)
 {
     lmb_steady_shape *f = w->shape;
@@ -55,6 +55,10 @@ static void give_later(rate *w, double e)
     lmb_retract(s, w->q_given, w->step);
     memcpy(f->q_given, s->q, (size_t)m->nq * sizeof(double));
     lmb_whole_retract(s, w->at->q, w->step);
+    lmb_whole_turn(s, f->rate, false, w->step);
+    for (int j = 0; j < m->nv; j++)
+        w->step[j] *= f->solver->modal[j] ? 0 : e;
+    lmb_retract(s, s->q, w->step);
     for (int k = 0; k < f->shape->count; k++) {
         lmb_jet g = w->given[k];
         f->shape->given[k].value = g.f + e * (g.d + e / 2 * g.dd);
@@ -82,7 +86,8 @@ static void extrapolate(rate *w, int level, double e)
     }
 }
 
-/* From steps that begin with e; false: shapes are not found there. */
+/* From steps that begin with e, as many as the change of the rate is worth; false: shapes are not
+ * found there. */
 static bool try_steps(rate *w, double e)
 {
     w->error = INFINITY;
@@ -91,6 +96,8 @@ static bool try_steps(rate *w, double e)
         if (!lmb_steady_shape_find(w->shape))
             return false;
         extrapolate(w, level, e);
+        if (level > 0 && w->error <= 0.02 * distance(w, w->best, w->at->v))
+            break;
     }
     return true;
 }

@@ -301,15 +301,34 @@ static void the_first_instant_repeats(void **unused)
     }
 }
 
-/* A beam without damping on the link that moves never forgets how it began. */
-static void a_moving_beam_without_damping_is_named(void **unused)
+/* Vibrations of a beam without damping on the link that moves never fade. A slender one has so many
+ * that the search ends, and names the beam; a thick one repeats, to 1e-9 of the motion that the
+ * search asks for, or to what errors of steps leave: 1e-5 of where it began. */
+static void a_moving_beam_without_damping_repeats_or_is_named(void **unused)
 {
     (void)unused;
-    refused(
-        sprung_beam("  free:\n    beam: {from: [0.2, 0], to: [0.2, 0.5], elements: 2, " STEEL_STRIP
-                    "}\n    interfaces: {A: start, B: end}\n",
-                    "  weld: {type: fixed, between: [link.B, free.A]}\n"),
-        periodic_steps(2 * LMB_PI / 10, 1000), "body 'free' has no damping");
+    static const char *const heights[] = {"0.01", "0.03"};
+    double T = 2 * LMB_PI / 10;
+    for (int i = 0; i < 2; i++) {
+        char beam[300];
+        snprintf(beam, sizeof beam,
+                 "  free:\n    beam: {from: [0.2, 0], to: [0.2, 0.5], elements: 2, deformation: "
+                 "large, section: {rectangle: {width: 0.01, height: %s}}, material: steel}\n"
+                 "    interfaces: {A: start, B: end}\n",
+                 heights[i]);
+        lmb_model *m = sprung_beam(beam, "  weld: {type: fixed, between: [link.B, free.A]}\n");
+        lmb_integration options = periodic_steps(T, 1000);
+        lmb_dynamics *d;
+        if (lmb_dynamics_new(&d, context, m, 0, &options)) {
+            assert_message(context, "body 'free' has no damping");
+        } else {
+            vec3 first = point(d->solver, "free.B");
+            advance(d, T);
+            assert_true(v3_norm(v3_sub(point(d->solver, "free.B"), first)) < 1e-5);
+            lmb_dynamics_free(d);
+        }
+        lmb_model_free(m);
+    }
 }
 
 /* --- periods of laws -------------------------------------------------------------------------- */
@@ -378,7 +397,7 @@ int main(void)
         cmocka_unit_test(slider_crank_repeats_itself),
         cmocka_unit_test(periods_of_laws),
         cmocka_unit_test(the_first_instant_repeats),
-        cmocka_unit_test(a_moving_beam_without_damping_is_named),
+        cmocka_unit_test(a_moving_beam_without_damping_repeats_or_is_named),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

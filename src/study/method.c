@@ -132,7 +132,7 @@ static const int step_counts[] = {2, 4, 6, 8, 12, 16, 24, 32, 48, 64};
 enum { LEVELS = sizeof step_counts / sizeof *step_counts, DEPTH = 3, MANY_STEPS = 12 };
 
 /* A level of more steps than these is not worth its time, once there are enough for a table. */
-enum { LEAST_LEVELS = DEPTH + 2, MOST_STEPS = 12000 };
+enum { LEAST_LEVELS = DEPTH + 1, MOST_STEPS = 6000 };
 
 /* All numbers that a task finds: of the last run, then with less and less error. */
 typedef struct romberg {

@@ -203,6 +203,16 @@ void lmb_section_slope(lmb_channels *c, const lmb_state *s, const lmb_number *n,
     .count = LMB_SECTION_NUMBERS, .inner = lmb_section_inner, .outer = lmb_section_outer,          \
     .slope = lmb_section_slope
 
+/* The chain of a number of a body with modes, at a probe or a place of lmb_stress_state: y are
+ * stresses or section forces. `stress` is von Mises' one, of a probe on beams also another part of
+ * lmb_fibre_stress_part. */
+void lmb_recovered_inner(lmb_channels *c, const lmb_state *s, const lmb_number *n, double *y);
+void lmb_recovered_slope(lmb_channels *c, const lmb_state *s, const lmb_number *n,
+                         const double *weights, lmb_slopes *out);
+double lmb_recovered_stress(lmb_channels *c, const lmb_number *n, const double *y, double *by);
+#define LMB_RECOVERED                                                                              \
+    .count = LMB_STRESSES, .inner = lmb_recovered_inner, .slope = lmb_recovered_slope
+
 /* Forgets numbers that were found for several channels of the last instant. */
 void lmb_channels_next_instant(lmb_channels *c);
 

@@ -2,7 +2,7 @@
  *
  * Those along a member are over the ends of its elements, two of each, from its start to its end:
  * inner nodes are there twice, as section forces jump where other members are joined. */
-#include "channels/recovery_slopes.h"
+#include "channels/channel_list.h"
 
 #include "base/text.h"
 #include "reduction/body_data.h"

@@ -241,39 +241,39 @@ static const lmb_listed line[] = {
     {"arc_length", LMB_SCALAR, "m", "Undeformed arc length from its start to its nodes.", LMB_NODES,
      .get = get_places, .chain = &lmb_chain_constant},
     {"strain", LMB_VECTOR, "", "Stretch and shear strains at its nodes, axes of the section.",
-     LMB_NODES, .get = get_sections, LMB_SECTION_STRAIN, .chain = &of_sections},
+     LMB_NODES, .get = get_sections, LMB_SECTION_STRAIN},
     {"curvature", LMB_TURN, "1/m",
      "Twist and curvatures at its nodes against the undeformed ones, axes of the section.",
-     LMB_NODES, .get = get_sections, LMB_SECTION_CURVATURE, .chain = &of_sections},
+     LMB_NODES, .get = get_sections, LMB_SECTION_CURVATURE},
     {"section.force", LMB_VECTOR, "N",
      "Normal force and shear forces at its nodes, axes of the section.", LMB_NODES,
-     .get = get_sections, LMB_SECTION_FORCE, .chain = &of_sections},
+     .get = get_sections, LMB_SECTION_FORCE},
     {"section.moment", LMB_TURN, "N m",
      "Torque and bending moments at its nodes, axes of the section.", LMB_NODES,
-     .get = get_sections, LMB_SECTION_MOMENT, .chain = &of_sections},
+     .get = get_sections, LMB_SECTION_MOMENT},
     {"stress.max", LMB_SCALAR, "Pa", "The largest von Mises stress in the body.", LMB_STRESSED,
      .get = get_largest, LARGEST, .chain = &of_largest},
     {"stress.node", LMB_SCALAR, "", "The number of the node where it is.", LMB_STRESSED,
      .get = get_largest, WHERE, .chain = &lmb_chain_constant},
     {"stress.nodes", LMB_SCALAR, "Pa",
      "The largest von Mises stress over the fibres of the section at its nodes.",
-     LMB_STRESSED | LMB_NODES, .get = get_stress, LMB_SECTION_STRESS, .chain = &of_sections},
+     LMB_STRESSED | LMB_NODES, .get = get_stress, LMB_SECTION_STRESS},
     {0},
 };
 
 static const lmb_listed at_point[] = {
     {"strain", LMB_VECTOR, "", "Stretch and shear strains there, axes of the section.", LMB_ON_LINE,
-     .get = get_section_at, LMB_SECTION_STRAIN, .chain = &of_point},
+     .get = get_section_at, LMB_SECTION_STRAIN},
     {"curvature", LMB_TURN, "1/m",
      "Twist and curvatures there against the undeformed ones, axes of the section.", LMB_ON_LINE,
-     .get = get_section_at, LMB_SECTION_CURVATURE, .chain = &of_point},
+     .get = get_section_at, LMB_SECTION_CURVATURE},
     {"section.force", LMB_VECTOR, "N", "Normal force and shear forces there, axes of the section.",
-     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_FORCE, .chain = &of_point},
+     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_FORCE},
     {"section.moment", LMB_TURN, "N m", "Torque and bending moments there, axes of the section.",
-     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_MOMENT, .chain = &of_point},
+     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_MOMENT},
     {"stress", LMB_SCALAR, "Pa",
      "The largest von Mises stress over the fibres of the section there.",
-     LMB_ON_LINE | LMB_STRESSED, .get = get_stress_at, LMB_SECTION_STRESS, .chain = &of_point},
+     LMB_ON_LINE | LMB_STRESSED, .get = get_stress_at, LMB_SECTION_STRESS},
     {0},
 };
 
@@ -290,7 +290,7 @@ void lmb_channels_list_line(lmb_channels *c, int body)
                                     .has = LMB_NODES |
                                            (lmb_beam_has_stress(beam) ? LMB_STRESSED : 0) |
                                            (beam->damping > 0 ? LMB_DAMPED : 0),
-                                    .nodes = b->node_count});
+                                    .nodes = b->node_count, .chain = &of_sections});
     lmb_channels_list_line_probes(c, body);
 }
 
@@ -302,5 +302,6 @@ void lmb_channels_list_line_point(lmb_channels *c, int point)
     if (marker->point >= 0)
         lmb_channels_add_all(c, at_point,
                              (lmb_item){p->name, .number = point,
-                                        .has = LMB_ON_LINE | (stressed ? LMB_STRESSED : 0)});
+                                        .has = LMB_ON_LINE | (stressed ? LMB_STRESSED : 0),
+                                        .chain = &of_point});
 }

@@ -167,38 +167,36 @@ static const lmb_listed motion[] = {
     {"angle", LMB_SCALAR, "rad", "Angle of the section there from the global x axis.", LMB_IN_PLANE,
      .get = get_angle, .chain = &of_frame},
     {"strain", LMB_VECTOR, "", "Stretch and shear strains there, axes of the section.", 0,
-     .get = get_strain, LMB_SECTION_STRAIN, .chain = &of_section},
+     .get = get_strain, LMB_SECTION_STRAIN},
     {"curvature", LMB_TURN, "1/m",
      "Twist and curvatures there against the undeformed ones, axes of the section.", 0,
-     .get = get_strain, LMB_SECTION_CURVATURE, .chain = &of_section},
+     .get = get_strain, LMB_SECTION_CURVATURE},
     {0},
 };
 
 static const lmb_listed forces[] = {
-    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_number, LMB_SECTION_N + 0,
-     .chain = &of_section},
+    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_number, LMB_SECTION_N + 0},
     {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_number,
-     LMB_SECTION_N + 1, .chain = &of_section},
+     LMB_SECTION_N + 1},
     {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .get = get_number,
-     LMB_SECTION_N + 2, .chain = &of_section},
-    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_number, LMB_SECTION_N + 3,
-     .chain = &of_section},
+     LMB_SECTION_N + 2},
+    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_number, LMB_SECTION_N + 3},
     {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE, .get = get_number,
-     LMB_SECTION_N + 4, .chain = &of_section},
+     LMB_SECTION_N + 4},
     {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_number,
-     LMB_SECTION_N + 5, .chain = &of_section},
+     LMB_SECTION_N + 5},
     {0},
 };
 
 static const lmb_listed stresses[] = {
     {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_number,
-     LMB_SECTION_STRESS + 0, .chain = &of_section},
+     LMB_SECTION_STRESS + 0},
     {"greatest", LMB_SCALAR, "Pa", "Greatest stress of a fibre along the beam.", 0,
-     .get = get_number, LMB_SECTION_STRESS + 1, .chain = &of_section},
+     .get = get_number, LMB_SECTION_STRESS + 1},
     {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .get = get_number,
-     LMB_SECTION_STRESS + 2, .chain = &of_section},
+     LMB_SECTION_STRESS + 2},
     {"torsion", LMB_SCALAR, "Pa", "Greatest shear stress of torsion.", LMB_IN_SPACE,
-     .get = get_number, LMB_SECTION_STRESS + 3, .chain = &of_section},
+     .get = get_number, LMB_SECTION_STRESS + 3},
     {0},
 };
 
@@ -208,7 +206,7 @@ void lmb_channels_list_line_probes(lmb_channels *c, int body)
     const lmb_exact_beam *b = lmb_body_line(&c->model->bodies[body]);
     for (int i = 0; i < b->probe_count; i++) {
         const char *name = b->probes[i].name;
-        lmb_item item = {.number = c->probed_count};
+        lmb_item item = {.number = c->probed_count, .chain = &of_section};
         c->probed = lmb_arena_append(c->arena, c->probed, c->probed_count, sizeof *c->probed);
         if (!lmb_arena_fine(c->arena))
             return;

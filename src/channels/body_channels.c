@@ -180,29 +180,27 @@ static const lmb_listed body_motion[] = {
     {"quaternion", LMB_QUATERNION, "", "Orientation as a unit quaternion.",
      LMB_TURNS | LMB_IN_SPACE, .get = get_quaternion, .chain = &of_axes},
     {"rotation", LMB_VECTOR, "rad", "Orientation as a rotation vector.", LMB_TURNS | LMB_IN_SPACE,
-     .get = get_rotation, .chain = &of_turn},
+     .get = get_rotation},
     {"velocity", LMB_VECTOR, "m/s", "Velocity of %s.", MOTION, .get = get_body, RATE,
      .chain = &of_body},
     {"angular_velocity", LMB_TURN, "rad/s", "Angular velocity in global axes.", LMB_TURNS | MOTION,
-     .get = get_angular, RATE, .chain = &of_turn},
+     .get = get_angular, RATE},
     {"angular_velocity_local", LMB_TURN, "rad/s", "Angular velocity in body axes.",
-     LMB_TURNS | LMB_IN_SPACE | MOTION, .get = get_angular, RATE | LOCAL, .chain = &of_turn},
+     LMB_TURNS | LMB_IN_SPACE | MOTION, .get = get_angular, RATE | LOCAL},
     {"acceleration", LMB_VECTOR, "m/s^2", "Acceleration of %s.", MOTION, .get = get_body, SECOND,
      .chain = &of_body},
     {"angular_acceleration", LMB_TURN, "rad/s^2", "Angular acceleration in global axes.",
-     LMB_TURNS | MOTION, .get = get_angular, SECOND, .chain = &of_turn},
+     LMB_TURNS | MOTION, .get = get_angular, SECOND},
     {"angular_acceleration_local", LMB_TURN, "rad/s^2", "Angular acceleration in body axes.",
-     LMB_TURNS | LMB_IN_SPACE | MOTION, .get = get_angular, SECOND | LOCAL, .chain = &of_turn},
+     LMB_TURNS | LMB_IN_SPACE | MOTION, .get = get_angular, SECOND | LOCAL},
     {0},
 };
 
 static const lmb_listed point_motion[] = {
-    {"position", LMB_VECTOR, "m", "Position of the point.", 0, .get = get_point,
-     .chain = &of_point},
-    {"velocity", LMB_VECTOR, "m/s", "Velocity of the point.", MOTION, .get = get_point, RATE,
-     .chain = &of_point},
+    {"position", LMB_VECTOR, "m", "Position of the point.", 0, .get = get_point},
+    {"velocity", LMB_VECTOR, "m/s", "Velocity of the point.", MOTION, .get = get_point, RATE},
     {"acceleration", LMB_VECTOR, "m/s^2", "Acceleration of the point.", MOTION, .get = get_point,
-     SECOND, .chain = &of_point},
+     SECOND},
     {0},
 };
 
@@ -218,7 +216,7 @@ void lmb_channels_list_body(lmb_channels *c, int i)
                                     line ? "its frame, which its first node carries"
                                     : lmb_body_elasticity(b) ? "its frame"
                                                              : "the centre of mass",
-                                    modal ? modal->nv : 0, 0});
+                                    modal ? modal->nv : 0, .chain = &of_turn});
     if (line)
         lmb_channels_list_line(c, i);
     for (int k = 0; k < b->nz; k++) {
@@ -230,7 +228,8 @@ void lmb_channels_list_body(lmb_channels *c, int i)
                          own.unit, own.doc);
     }
     for (int k = b->point; k < b->point + b->point_count; k++) {
-        lmb_channels_add_all(c, point_motion, (lmb_item){c->model->points[k].name, .number = k});
+        lmb_channels_add_all(c, point_motion,
+                             (lmb_item){c->model->points[k].name, .number = k, .chain = &of_point});
         if (line)
             lmb_channels_list_line_point(c, k);
     }

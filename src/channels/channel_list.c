@@ -60,12 +60,11 @@ static void reach_coordinate(const lmb_channels *c, const lmb_number *n, lmb_slo
 static const lmb_chain of_coordinate = {.of_item = true, .reach = reach_coordinate};
 
 static const lmb_listed coordinate_motion[] = {
-    {"%s", LMB_SCALAR, "rad", "Joint coordinate.", 0, .get = get_coordinate, .linear = "m",
-     .chain = &of_coordinate},
+    {"%s", LMB_SCALAR, "rad", "Joint coordinate.", 0, .get = get_coordinate, .linear = "m"},
     {"%s_velocity", LMB_SCALAR, "rad/s", "Rate of the joint coordinate.", MOTION,
-     .get = get_coordinate, RATE, .linear = "m/s", .chain = &of_coordinate},
+     .get = get_coordinate, RATE, .linear = "m/s"},
     {"%s_acceleration", LMB_SCALAR, "rad/s^2", "Second derivative of the joint coordinate.", MOTION,
-     .get = get_coordinate, SECOND, .linear = "m/s^2", .chain = &of_coordinate},
+     .get = get_coordinate, SECOND, .linear = "m/s^2"},
     {0},
 };
 
@@ -137,17 +136,17 @@ enum { REACTIONS = LMB_KNOWN_REACTIONS };
 
 static const lmb_listed reactions[] = {
     {"force", LMB_VECTOR, "N", "Force of the first body on the second, global axes.", REACTIONS,
-     .get = get_reaction, .chain = &of_reaction},
+     .get = get_reaction},
     {"torque", LMB_TURN, "N m", "Torque of the first body on the second at its point, global axes.",
-     REACTIONS, .get = get_reaction, TORQUE, .chain = &of_reaction},
+     REACTIONS, .get = get_reaction, TORQUE},
     {"force_local", LMB_VECTOR, "N", "The force in the axes of the first end.", REACTIONS,
-     .get = get_reaction, IN_END, .chain = &of_reaction},
+     .get = get_reaction, IN_END},
     {"torque_local", LMB_TURN, "N m", "The torque in the axes of the first end.",
-     REACTIONS | LMB_IN_SPACE, .get = get_reaction, TORQUE | IN_END, .chain = &of_reaction},
+     REACTIONS | LMB_IN_SPACE, .get = get_reaction, TORQUE | IN_END},
     {"force_total", LMB_VECTOR, "N", "The force together with that of its drivers.",
-     REACTIONS | LMB_DRIVEN, .get = get_reaction, TOTAL, .chain = &of_reaction},
+     REACTIONS | LMB_DRIVEN, .get = get_reaction, TOTAL},
     {"torque_total", LMB_TURN, "N m", "The torque together with that of its drivers.",
-     REACTIONS | LMB_DRIVEN, .get = get_reaction, TORQUE | TOTAL, .chain = &of_reaction},
+     REACTIONS | LMB_DRIVEN, .get = get_reaction, TORQUE | TOTAL},
     {0},
 };
 
@@ -181,12 +180,11 @@ static void add_effort_slope(lmb_channels *c, const lmb_state *s, const lmb_numb
 static const lmb_chain of_effort = {.slope = add_effort_slope};
 
 static const lmb_listed driver_motion[] = {
-    {"%s", LMB_SCALAR, "rad", "Prescribed coordinate.", MOTION, .get = get_driver, .linear = "m",
-     .chain = &lmb_chain_constant},
-    {"velocity", LMB_SCALAR, "rad/s", "Its rate.", MOTION, .get = get_driver, RATE, .linear = "m/s",
-     .chain = &lmb_chain_constant},
+    {"%s", LMB_SCALAR, "rad", "Prescribed coordinate.", MOTION, .get = get_driver, .linear = "m"},
+    {"velocity", LMB_SCALAR, "rad/s", "Its rate.", MOTION, .get = get_driver, RATE,
+     .linear = "m/s"},
     {"acceleration", LMB_SCALAR, "rad/s^2", "Its second derivative.", MOTION, .get = get_driver,
-     SECOND, .linear = "m/s^2", .chain = &lmb_chain_constant},
+     SECOND, .linear = "m/s^2"},
     {"effort", LMB_SCALAR, "N m", "Generalised force of the driver, positive along its motion.",
      MOTION | REACTIONS, .get = get_effort, .linear = "N", .chain = &of_effort},
     {"power", LMB_SCALAR, "W", "Effort times rate.", MOTION | REACTIONS, .get = get_effort, RATE,
@@ -205,10 +203,13 @@ static void add_joint(lmb_channels *c, int number)
     const lmb_joint *j = &c->model->joints[number];
     for (int i = j->coordinate; i < j->coordinate + j->coordinate_count; i++) {
         const lmb_coordinate *x = &c->model->parts.coordinates[i];
-        lmb_channels_add_all(c, coordinate_motion, (lmb_item){j->name, i, turns(x), .of = x->name});
+        lmb_channels_add_all(
+            c, coordinate_motion,
+            (lmb_item){j->name, i, turns(x), .of = x->name, .chain = &of_coordinate});
     }
-    lmb_channels_add_all(c, reactions,
-                         (lmb_item){j->name, number, .has = j->driver < 0 ? 0 : LMB_DRIVEN});
+    lmb_channels_add_all(
+        c, reactions,
+        (lmb_item){j->name, number, .has = j->driver < 0 ? 0 : LMB_DRIVEN, .chain = &of_reaction});
 }
 
 static void add_driver(lmb_channels *c, int i)
@@ -218,7 +219,9 @@ static void add_driver(lmb_channels *c, int i)
                                         [LMB_COORDINATE_LENGTH] = "length"};
     const lmb_driver *d = &c->model->drivers[i];
     const lmb_coordinate *x = &c->model->parts.coordinates[d->coordinate];
-    lmb_channels_add_all(c, driver_motion, (lmb_item){d->name, i, turns(x), .of = names[x->kind]});
+    lmb_channels_add_all(
+        c, driver_motion,
+        (lmb_item){d->name, i, turns(x), .of = names[x->kind], .chain = &lmb_chain_constant});
 }
 
 /* --- forces ----------------------------------------------------------------------------------- */
@@ -361,10 +364,8 @@ static const lmb_listed energies[] = {
 };
 
 static const lmb_listed events[] = {
-    {"count", LMB_SCALAR, "", "0 before it happens, 1 afterwards.", WORK, .get = get_event,
-     .chain = &lmb_chain_constant},
-    {"time", LMB_SCALAR, "s", "Time of the event; NaN before.", WORK, .get = get_event, RATE,
-     .chain = &lmb_chain_constant},
+    {"count", LMB_SCALAR, "", "0 before it happens, 1 afterwards.", WORK, .get = get_event},
+    {"time", LMB_SCALAR, "s", "Time of the event; NaN before.", WORK, .get = get_event, RATE},
     {0},
 };
 
@@ -394,9 +395,9 @@ static const lmb_listed path[] = {
 
 static const lmb_listed constraints[] = {
     {"position", LMB_SCALAR, "m", "Norm of the constraint violation (drift).", 0,
-     .get = get_constraints, .chain = &of_norm},
+     .get = get_constraints},
     {"velocity", LMB_SCALAR, "m/s", "The same for their time derivatives.", MOTION,
-     .get = get_constraints, RATE, .chain = &of_norm},
+     .get = get_constraints, RATE},
     {0},
 };
 
@@ -459,8 +460,10 @@ void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item ite
     for (const lmb_listed *l = table; l->name; l++) {
         const char *letters = components[l->shape][space];
         int size = l->shape == LMB_COUNTED ? item.counted : letters[0] ? (int)strlen(letters) : 1;
-        lmb_channel_source from = {
-            .get = l->get, .item = item.number, .part = l->part, .chain = l->chain};
+        lmb_channel_source from = {.get = l->get,
+                                   .item = item.number,
+                                   .part = l->part,
+                                   .chain = l->chain ? l->chain : item.chain};
         if (l->needs & ~has)
             continue;
         if (l->needs & LMB_NODES) { /* letters tell nodes from components */
@@ -487,11 +490,12 @@ void lmb_channels_list_model(lmb_channels *c)
         add_force(c, i);
     lmb_channels_add_all(c, energies, (lmb_item){.name = "energy"});
     for (int i = 0; i < m->event_count; i++)
-        lmb_channels_add_all(c, events, (lmb_item){m->events[i].name, .number = i});
+        lmb_channels_add_all(
+            c, events, (lmb_item){m->events[i].name, .number = i, .chain = &lmb_chain_constant});
     c->more_at = c->size;
     lmb_channels_add_all(c, modes, (lmb_item){.name = "modes"});
     lmb_channels_add_all(c, path, (lmb_item){.name = "path"});
-    lmb_channels_add_all(c, constraints, (lmb_item){.name = "constraints"});
+    lmb_channels_add_all(c, constraints, (lmb_item){.name = "constraints", .chain = &of_norm});
     lmb_channels_list_recovered(c);
     name_channels(c);
 }

@@ -135,10 +135,11 @@ typedef struct lmb_listed {
 typedef struct lmb_item {
     const char *name;
     int number;
-    unsigned has;   /* of what channels need, besides what is the same for all */
-    const char *of; /* %s; NULL: none */
-    int counted;    /* numbers of an LMB_COUNTED */
-    int nodes;      /* of an LMB_NODES */
+    unsigned has;           /* of what channels need, besides what is the same for all */
+    const char *of;         /* %s; NULL: none */
+    int counted;            /* numbers of an LMB_COUNTED */
+    int nodes;              /* of an LMB_NODES */
+    const lmb_chain *chain; /* of channels whose line in the table has none */
 } lmb_item;
 
 /* Adds the channels of a table whose needs an item has. */

@@ -434,30 +434,24 @@ static const lmb_listed of_rosette[] =
            get_rosette_stress, rosette);
 
 static const lmb_listed of_beam[] = {
-    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_fibre, 0,
-     .chain = &probe},
+    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_fibre, 0},
     {"greatest", LMB_SCALAR, "Pa", "Greatest stress of a fibre along the beam.", 0,
-     .get = get_fibre, 1, .chain = &probe},
-    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .get = get_fibre, 2,
-     .chain = &probe},
+     .get = get_fibre, 1},
+    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .get = get_fibre, 2},
     {"torsion", LMB_SCALAR, "Pa", "Greatest shear stress of torsion.", LMB_IN_SPACE,
-     .get = get_fibre, 3, .chain = &probe},
+     .get = get_fibre, 3},
     {0},
 };
 
 static const lmb_listed of_section[] = {
-    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_section_force, 0,
-     .chain = &probe_part},
-    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_section_force, 1,
-     .chain = &probe_part},
+    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_section_force, 0},
+    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_section_force, 1},
     {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .get = get_section_force,
-     2, .chain = &probe_part},
-    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_section_force, 3,
-     .chain = &probe_part},
+     2},
+    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_section_force, 3},
     {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE,
-     .get = get_section_force, 4, .chain = &probe_part},
-    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_section_force, 5,
-     .chain = &probe_part},
+     .get = get_section_force, 4},
+    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_section_force, 5},
     {0},
 };
 
@@ -485,9 +479,10 @@ static void add_probe(lmb_channels *c, int number)
     const char *body = c->model->bodies[p->body].name;
     if (!p->name)
         return;
-    lmb_item stress = {lmb_text_format(c->arena, "%s.stress.%s", body, p->name), .number = number};
-    lmb_item section = {lmb_text_format(c->arena, "%s.section.%s", body, p->name),
-                        .number = number};
+    lmb_item stress = {lmb_text_format(c->arena, "%s.stress.%s", body, p->name), .number = number,
+                       .chain = &probe};
+    lmb_item section = {lmb_text_format(c->arena, "%s.section.%s", body, p->name), .number = number,
+                        .chain = &probe_part};
     if (p->largest) {
         lmb_channels_list_member(c, number);
         return;

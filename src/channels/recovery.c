@@ -70,55 +70,6 @@ static void get_coordinates(lmb_channels *c, const lmb_state *s, int body, int p
         memcpy(out + modes, now.inertia, (LMB_CARRIED + modes) * sizeof *out);
 }
 
-static const lmb_body_data *data_of(const lmb_state *s, const lmb_probe *p)
-{
-    return lmb_body_data_of(&s->model->bodies[p->body]);
-}
-
-static void probe_stress(lmb_recovery *r, const lmb_state *s, int probe, double out[LMB_STRESSES])
-{
-    const lmb_probe *p = &s->model->probes[probe];
-    lmb_probe_stress(p, data_of(s, p), strained(r, s, p->body), out);
-}
-
-/* A component of the stress, or with LMB_STRESSES that of von Mises. */
-static void get_probe(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
-{
-    double stress[LMB_STRESSES];
-    probe_stress(c->recovery, s, probe, stress);
-    out[0] = part == LMB_STRESSES ? lmb_von_mises(stress) : stress[part];
-}
-
-/* The channels of a probe ask for the same ones after each other. */
-static lmb_section_forces probe_forces(lmb_recovery *r, const lmb_state *s, int probe)
-{
-    const lmb_probe *p = &s->model->probes[probe];
-    int modes = lmb_body_modal_node(&s->model->bodies[p->body])->nv;
-    if (r->forces_of != probe)
-        r->forces =
-            lmb_probe_forces(&r->probes[probe], modes, lmb_recovery_deformation(r, s, p->body));
-    r->forces_of = probe;
-    return r->forces;
-}
-
-static void get_section_force(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
-{
-    lmb_section_forces f = probe_forces(c->recovery, s, probe);
-    const double all[] = {f.N, f.Vy, f.Vz, f.T, f.My, f.Mz};
-    out[0] = all[part];
-}
-
-/* The stress of the extreme fibres: von Mises', greatest, least, of torsion. */
-static void get_fibre(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
-{
-    const lmb_probe *p = &s->model->probes[probe];
-    lmb_section section = lmb_line_section_of(data_of(s, p), p->places[0] / 2);
-    lmb_section_forces f = probe_forces(c->recovery, s, probe);
-    lmb_fibre_stress fibre = lmb_fibre_stress_of(&section, &f);
-    const double all[] = {fibre.mises, fibre.greatest, fibre.least, fibre.torsion};
-    out[0] = all[part];
-}
-
 /* --- derivatives of stresses ------------------------------------------------------------------
  *
  * The numbers y of a place or probe are six stresses or section forces,
@@ -142,9 +93,13 @@ static lmb_probe probe_of(const lmb_channels *c, const lmb_number *n, int *room)
 void lmb_recovered_inner(lmb_channels *c, const lmb_state *s, const lmb_number *n, double *y)
 {
     int room;
+    lmb_recovery *r = c->recovery;
     lmb_probe p = probe_of(c, n, &room);
-    lmb_probe_numbers(&p, lmb_body_data_of(&c->model->bodies[n->body]),
-                      lmb_recovery_deformation(c->recovery, s, n->body), y);
+    if (n->probe < 0 || r->numbers_of != n->probe) /* channels of a probe ask one after the other */
+        lmb_probe_numbers(&p, lmb_body_data_of(&c->model->bodies[n->body]),
+                          lmb_recovery_deformation(r, s, n->body), r->numbers);
+    r->numbers_of = n->probe;
+    memcpy(y, r->numbers, sizeof r->numbers);
 }
 
 /* Adds the derivatives of weights . I of the frame, in the axes of the body. */
@@ -199,6 +154,23 @@ double lmb_recovered_stress(lmb_channels *c, const lmb_number *n, const double *
         lmb_line_section_of(lmb_body_data_of(&c->model->bodies[n->body]), p.places[0] / 2);
     lmb_section_forces f = {y[0], y[1], y[2], y[3], y[4], y[5]};
     return lmb_fibre_stress_part(&section, &f, n->probe < 0 ? 0 : n->part, by);
+}
+
+/* A stress of a probe: of von Mises, of fibres of a beam; or one of its numbers y. */
+static void get_probe_stress(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
+{
+    double y[LMB_STRESSES], by[LMB_STRESSES];
+    lmb_number n = {probe, part, 0, c->model->probes[probe].body, probe, 0};
+    lmb_recovered_inner(c, s, &n, y);
+    out[0] = lmb_recovered_stress(c, &n, y, by);
+}
+
+static void get_probe_number(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
+{
+    double y[LMB_STRESSES];
+    lmb_number n = {probe, part, 0, c->model->probes[probe].body, probe, 0};
+    lmb_recovered_inner(c, s, &n, y);
+    out[0] = y[part];
 }
 
 /* --- instruments ------------------------------------------------------------------------------ */
@@ -274,10 +246,10 @@ static double rosette_component(lmb_channels *c, const lmb_number *n, const doub
     return lmb_tensor_along(y, axes[pairs[n->part][0]], axes[pairs[n->part][1]]);
 }
 
-/* A component, or with LMB_STRESSES the stress of von Mises. */
 static double rosette_stress(lmb_channels *c, const lmb_number *n, const double *y)
 {
-    return n->part == LMB_STRESSES ? lmb_von_mises(y) : rosette_component(c, n, y);
+    (void)c, (void)n;
+    return lmb_von_mises(y);
 }
 
 static void get_instrument(lmb_channels *c, const lmb_state *s, lmb_number n,
@@ -307,6 +279,12 @@ static void get_rosette_stress(lmb_channels *c, const lmb_state *s, int sensor, 
                                double *out)
 {
     get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, rosette_stress, 1, out);
+}
+
+static void get_rosette_number(lmb_channels *c, const lmb_state *s, int sensor, int part,
+                               double *out)
+{
+    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, rosette_component, 1, out);
 }
 
 /* Whether an expression uses the largest stress of a body, or its node. */
@@ -412,46 +390,53 @@ static const lmb_listed of_coordinates[] = {
 };
 
 /* Von Mises' stress and the components below it. */
-#define TENSOR(whole, component, getter, link)                                                     \
+#define TENSOR(whole, component, link)                                                             \
     {                                                                                              \
-        {"", LMB_SCALAR, "Pa", whole, .get = getter, LMB_STRESSES, .chain = &link},                \
-            {"xx", LMB_SCALAR, "Pa", component, .get = getter, LMB_SXX, .chain = &link##_part},    \
-            {"yy", LMB_SCALAR, "Pa", component, .get = getter, LMB_SYY, .chain = &link##_part},    \
-            {"zz", LMB_SCALAR, "Pa", component, .get = getter, LMB_SZZ, .chain = &link##_part},    \
-            {"xy", LMB_SCALAR, "Pa", component, .get = getter, LMB_SXY, .chain = &link##_part},    \
-            {"yz", LMB_SCALAR, "Pa", component, .get = getter, LMB_SYZ, .chain = &link##_part},    \
-            {"zx", LMB_SCALAR, "Pa", component, .get = getter, LMB_SZX, .chain = &link##_part},    \
+        {"", LMB_SCALAR, "Pa", whole, .get = get_##link##_stress, LMB_STRESSES, .chain = &link},   \
+            {"xx",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SXX, .chain = &link##_part},                                                      \
+            {"yy",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SYY, .chain = &link##_part},                                                      \
+            {"zz",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SZZ, .chain = &link##_part},                                                      \
+            {"xy",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SXY, .chain = &link##_part},                                                      \
+            {"yz",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SYZ, .chain = &link##_part},                                                      \
+            {"zx",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SZX, .chain = &link##_part},                                                      \
             {0},                                                                                   \
     }
 
-static const lmb_listed of_node[] = TENSOR(
-    "Von Mises' stress there.", "Component of the stress there, in body axes.", get_probe, probe);
+static const lmb_listed of_node[] =
+    TENSOR("Von Mises' stress there.", "Component of the stress there, in body axes.", probe);
 static const lmb_listed of_nodes[] =
     TENSOR("Von Mises' stress of the mean stress there.",
-           "Mean component of the stress there, in body axes.", get_probe, probe);
-static const lmb_listed of_rosette[] =
-    TENSOR("Von Mises' stress there.", "Component of the stress in the axes of the rosette.",
-           get_rosette_stress, rosette);
+           "Mean component of the stress there, in body axes.", probe);
+static const lmb_listed of_rosette[] = TENSOR(
+    "Von Mises' stress there.", "Component of the stress in the axes of the rosette.", rosette);
 
 static const lmb_listed of_beam[] = {
-    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_fibre, 0},
+    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_probe_stress,
+     0},
     {"greatest", LMB_SCALAR, "Pa", "Greatest stress of a fibre along the beam.", 0,
-     .get = get_fibre, 1},
-    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .get = get_fibre, 2},
+     .get = get_probe_stress, 1},
+    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0,
+     .get = get_probe_stress, 2},
     {"torsion", LMB_SCALAR, "Pa", "Greatest shear stress of torsion.", LMB_IN_SPACE,
-     .get = get_fibre, 3},
+     .get = get_probe_stress, 3},
     {0},
 };
 
 static const lmb_listed of_section[] = {
-    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_section_force, 0},
-    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_section_force, 1},
-    {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .get = get_section_force,
+    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_probe_number, 0},
+    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_probe_number, 1},
+    {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .get = get_probe_number,
      2},
-    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_section_force, 3},
+    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_probe_number, 3},
     {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE,
-     .get = get_section_force, 4},
-    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_section_force, 5},
+     .get = get_probe_number, 4},
+    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_probe_number, 5},
     {0},
 };
 
@@ -551,16 +536,15 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
     lmb_recovery *r = lmb_arena_alloc(arena, 1, sizeof *r);
     if (!r)
         return NULL;
-    *r = (lmb_recovery){
-        .model = m,
-        .forces_of = -1,
-        .stress = lmb_arena_alloc(arena, bodies, sizeof *r->stress),
-        .later = lmb_arena_alloc(arena, bodies, sizeof *r->later),
-        .loads = lmb_arena_alloc(arena, (size_t)m->point_count + 1, sizeof *r->loads),
-        .probes = lmb_arena_alloc(arena, (size_t)m->probe_count + 1, sizeof *r->probes),
-        .strained = lmb_arena_alloc(arena, bodies, sizeof *r->strained),
-        .inertia = lmb_arena_alloc(arena, bodies, sizeof *r->inertia),
-        .inertia_known = lmb_arena_alloc(arena, bodies, sizeof *r->inertia_known)};
+    *r = (lmb_recovery){.model = m,
+                        .numbers_of = -1,
+                        .stress = lmb_arena_alloc(arena, bodies, sizeof *r->stress),
+                        .later = lmb_arena_alloc(arena, bodies, sizeof *r->later),
+                        .loads =
+                            lmb_arena_alloc(arena, (size_t)m->point_count + 1, sizeof *r->loads),
+                        .strained = lmb_arena_alloc(arena, bodies, sizeof *r->strained),
+                        .inertia = lmb_arena_alloc(arena, bodies, sizeof *r->inertia),
+                        .inertia_known = lmb_arena_alloc(arena, bodies, sizeof *r->inertia_known)};
     for (int i = 1; lmb_arena_fine(arena) && i < m->body_count; i++) {
         const lmb_body_data *data = lmb_body_data_of(&m->bodies[i]);
         if (!lmb_body_modal_node(&m->bodies[i]) || !lmb_has_stress(data))
@@ -573,17 +557,12 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
             r->inertia[i] = lmb_arena_numbers(arena, LMB_CARRIED + modes);
     }
     r->weights = lmb_arena_numbers(arena, 2 * most + LMB_CARRIED);
-    for (int i = 0; lmb_arena_fine(arena) && i < m->probe_count; i++) {
-        const lmb_probe *p = &m->probes[i];
-        if (p->beam && !p->largest && r->stress[p->body])
-            lmb_probe_rows_new(&r->probes[i], arena, p, lmb_body_data_of(&m->bodies[p->body]));
-    }
     return lmb_arena_fine(arena) ? r : NULL;
 }
 
 void lmb_recovery_next(lmb_recovery *r)
 {
     r->loads_known = false;
-    r->forces_of = -1;
+    r->numbers_of = -1;
     memset(r->inertia_known, 0, (size_t)r->model->body_count * sizeof *r->inertia_known);
 }

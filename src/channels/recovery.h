@@ -17,17 +17,16 @@ typedef struct lmb_interface_load {
 
 typedef struct lmb_recovery {
     const lmb_model *model;
-    lmb_stress_state **stress; /* body_count: NULL for those without stresses */
-    bool *later;               /* body_count: the largest stresses are put into rows later */
-    lmb_interface_load *loads; /* point_count */
-    bool loads_known;          /* at this instant */
-    double **strained;         /* body_count: room for the coordinates of strains */
-    double **inertia;          /* body_count: accelerations of those with beams, else NULL */
-    bool *inertia_known;       /* body_count: at this instant */
-    lmb_probe_rows *probes;    /* probe_count: of those on beams */
-    lmb_section_forces forces; /* of the probe asked last at this instant, */
-    int forces_of;             /* which was this; -1: none */
-    double *weights;           /* room: derivatives by the modes and accelerations of a body */
+    lmb_stress_state **stress;    /* body_count: NULL for those without stresses */
+    bool *later;                  /* body_count: the largest stresses are put into rows later */
+    lmb_interface_load *loads;    /* point_count */
+    bool loads_known;             /* at this instant */
+    double **strained;            /* body_count: room for the coordinates of strains */
+    double **inertia;             /* body_count: accelerations of those with beams, else NULL */
+    bool *inertia_known;          /* body_count: at this instant */
+    double numbers[LMB_STRESSES]; /* of the probe asked last at this instant, */
+    int numbers_of;               /* which was this; -1: none */
+    double *weights;              /* room: derivatives by the modes and accelerations of a body */
 } lmb_recovery;
 
 /* What the channels of an analysis need. Lives in the arena; NULL: out of memory. */

@@ -139,25 +139,14 @@ static void add_mean(const lmb_probe *p, int places, int columns, const double *
                           values[SIX * ((size_t)k * (size_t)places + (size_t)p->places[i]) + c];
 }
 
-void lmb_probe_stress(const lmb_probe *p, const lmb_body_data *d, const double *eta,
-                      double out[LMB_STRESSES])
-{
-    memset(out, 0, LMB_STRESSES * sizeof *out);
-    add_mean(p, d->stress_count, d->reduced->mode_count, d->stress, eta, out);
-}
-
 void lmb_probe_numbers(const lmb_probe *p, const lmb_body_data *d, lmb_deformation now,
                        double out[LMB_STRESSES])
 {
-    int modes = d->reduced->mode_count, ends = 2 * d->line_count;
-    if (!p->beam) {
-        lmb_probe_stress(p, d, now.eta, out);
-        return;
-    }
+    int modes = d->reduced->mode_count, places = p->beam ? 2 * d->line_count : d->stress_count;
     memset(out, 0, LMB_STRESSES * sizeof *out);
-    add_mean(p, ends, modes, d->line_forces, now.eta, out);
-    if (now.inertia)
-        add_mean(p, ends, LMB_CARRIED + modes, d->line_inertia, now.inertia, out);
+    add_mean(p, places, modes, p->beam ? d->line_forces : d->stress, now.eta, out);
+    if (p->beam && now.inertia)
+        add_mean(p, places, LMB_CARRIED + modes, d->line_inertia, now.inertia, out);
 }
 
 /* The mean over the places of a probe of weights times the numbers of each column. */
@@ -176,53 +165,10 @@ static void pull_mean(const lmb_probe *p, int places, int columns, const double 
 void lmb_probe_slopes(const lmb_probe *p, const lmb_body_data *d,
                       const double weights[LMB_STRESSES], double *by_eta, double *by_inertia)
 {
-    int modes = d->reduced->mode_count, ends = 2 * d->line_count;
-    if (!p->beam) {
-        pull_mean(p, d->stress_count, modes, d->stress, weights, by_eta);
-        return;
-    }
-    pull_mean(p, ends, modes, d->line_forces, weights, by_eta);
+    int modes = d->reduced->mode_count, places = p->beam ? 2 * d->line_count : d->stress_count;
+    pull_mean(p, places, modes, p->beam ? d->line_forces : d->stress, weights, by_eta);
     if (by_inertia)
-        pull_mean(p, ends, LMB_CARRIED + modes, d->line_inertia, weights, by_inertia);
-}
-
-/* The columns of a probe, mean over its places. */
-static double *mean_columns(lmb_arena *arena, const lmb_probe *p, int places, int columns,
-                            const double *values)
-{
-    double *out = lmb_arena_numbers(arena, SIX * (size_t)columns);
-    for (int k = 0; out && k < columns; k++) {
-        const double one = 1;
-        add_mean(p, places, 1, values + SIX * (size_t)k * (size_t)places, &one,
-                 out + SIX * (size_t)k);
-    }
-    return out;
-}
-
-bool lmb_probe_rows_new(lmb_probe_rows *out, lmb_arena *arena, const lmb_probe *p,
-                        const lmb_body_data *d)
-{
-    int modes = d->reduced->mode_count, ends = 2 * d->line_count;
-    out->eta = mean_columns(arena, p, ends, modes, d->line_forces);
-    if (d->line_inertia)
-        out->inertia = mean_columns(arena, p, ends, LMB_CARRIED + modes, d->line_inertia);
-    return lmb_arena_fine(arena);
-}
-
-static void add_columns(int columns, const double *values, const double *numbers, double sum[SIX])
-{
-    for (int k = 0; k < columns; k++)
-        for (int c = 0; c < SIX; c++)
-            sum[c] += numbers[k] * values[SIX * k + c];
-}
-
-lmb_section_forces lmb_probe_forces(const lmb_probe_rows *rows, int modes, lmb_deformation now)
-{
-    double sum[SIX] = {0};
-    add_columns(modes, rows->eta, now.eta, sum);
-    if (now.inertia)
-        add_columns(LMB_CARRIED + modes, rows->inertia, now.inertia, sum);
-    return forces_of(sum);
+        pull_mean(p, places, LMB_CARRIED + modes, d->line_inertia, weights, by_inertia);
 }
 
 void lmb_strain_of(const double s[LMB_STRESSES], double E, double nu, double out[LMB_STRESSES])

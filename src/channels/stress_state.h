@@ -43,29 +43,16 @@ void lmb_stress_state_find(lmb_stress_state *state, lmb_deformation now);
 /* Whether a body can have stresses. */
 bool lmb_has_stress(const struct lmb_body_data *data);
 
-/* The stress at a probe on solids: the mean of its places. */
-void lmb_probe_stress(const lmb_probe *probe, const struct lmb_body_data *data, const double *eta,
-                      double out[LMB_STRESSES]);
-
-/* The six numbers of a probe, stresses of solids or section forces of beams; and the derivatives of
- * weights . numbers by eta and by the accelerations (NULL: none), `modes` and LMB_CARRIED + modes.
+/* The six numbers of a probe, stresses of solids or section forces of beams, the mean of its
+ * places; and the derivatives of weights . numbers by eta and by the accelerations (NULL: none),
+ * `modes` and LMB_CARRIED + modes.
  */
 void lmb_probe_numbers(const lmb_probe *probe, const struct lmb_body_data *data,
                        lmb_deformation now, double out[LMB_STRESSES]);
 void lmb_probe_slopes(const lmb_probe *probe, const struct lmb_body_data *data,
                       const double weights[LMB_STRESSES], double *by_eta, double *by_inertia);
 
-/* The section forces at a probe on a beam: the mean of its ends, six numbers of each coordinate,
- * beside each other. */
-typedef struct lmb_probe_rows {
-    double *eta;     /* modes x 6 */
-    double *inertia; /* (LMB_CARRIED + modes) x 6; NULL: not known */
-} lmb_probe_rows;
-
-/* Lives in the arena; false: out of memory. */
-bool lmb_probe_rows_new(lmb_probe_rows *out, lmb_arena *arena, const lmb_probe *probe,
-                        const struct lmb_body_data *data);
-lmb_section_forces lmb_probe_forces(const lmb_probe_rows *rows, int modes, lmb_deformation now);
+/* The section of a line of a body. */
 lmb_section lmb_line_section_of(const struct lmb_body_data *data, int line);
 
 /* Strains of a stress in a material: those of shear are tensor components, half of the angles. */

@@ -129,7 +129,9 @@ bool lmb_beam_has_stress(const lmb_exact_beam *b)
 /* The largest of von Mises' stress over the fibres of a section. */
 static double stress_at(const lmb_exact_beam *b, int node, const lmb_beam_section_state *x)
 {
-    lmb_section_forces forces = lmb_section_forces_of(x);
+    const lmb_strain *f = &x->force;
+    lmb_section_forces forces = {f->gamma.x, f->gamma.y, f->gamma.z,
+                                 f->kappa.x, f->kappa.y, f->kappa.z};
     return lmb_fibre_stress_of(&b->sections[node], &forces).mises;
 }
 

@@ -71,19 +71,14 @@ static lmb_beam_section_state section_of(lmb_channels *c, const lmb_state *s, in
     return out;
 }
 
-static void get_strain(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
-{
-    lmb_beam_section_state x = section_of(c, s, item);
-    lmb_put_section(s, &x, part, out);
-}
-
-/* A section force, or a stress of the extreme fibres. */
-static void get_number(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
+/* Strains, a section force, or a stress of the extreme fibres. */
+static void get_section(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
 {
     lmb_number n = {item, part, 0, c->probed[item].body, item, 0};
     double y[LMB_SECTION_NUMBERS], by[LMB_SECTION_NUMBERS];
     lmb_section_inner(c, s, &n, y);
-    out[0] = lmb_section_outer(c, &n, y, by);
+    for (; n.k < lmb_section_size(c, part); n.k++)
+        out[n.k] = lmb_section_outer(c, &n, y, by);
 }
 
 /* --- derivatives ------------------------------------------------------------------------------ */
@@ -167,36 +162,37 @@ static const lmb_listed motion[] = {
     {"angle", LMB_SCALAR, "rad", "Angle of the section there from the global x axis.", LMB_IN_PLANE,
      .get = get_angle, .chain = &of_frame},
     {"strain", LMB_VECTOR, "", "Stretch and shear strains there, axes of the section.", 0,
-     .get = get_strain, LMB_SECTION_STRAIN},
+     .get = get_section, LMB_SECTION_STRAIN},
     {"curvature", LMB_TURN, "1/m",
      "Twist and curvatures there against the undeformed ones, axes of the section.", 0,
-     .get = get_strain, LMB_SECTION_CURVATURE},
+     .get = get_section, LMB_SECTION_CURVATURE},
     {0},
 };
 
 static const lmb_listed forces[] = {
-    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_number, LMB_SECTION_N + 0},
-    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_number,
+    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_section,
+     LMB_SECTION_N + 0},
+    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_section,
      LMB_SECTION_N + 1},
-    {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .get = get_number,
+    {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .get = get_section,
      LMB_SECTION_N + 2},
-    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_number, LMB_SECTION_N + 3},
-    {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE, .get = get_number,
+    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_section, LMB_SECTION_N + 3},
+    {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE, .get = get_section,
      LMB_SECTION_N + 4},
-    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_number,
+    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_section,
      LMB_SECTION_N + 5},
     {0},
 };
 
 static const lmb_listed stresses[] = {
-    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_number,
+    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_section,
      LMB_SECTION_STRESS + 0},
     {"greatest", LMB_SCALAR, "Pa", "Greatest stress of a fibre along the beam.", 0,
-     .get = get_number, LMB_SECTION_STRESS + 1},
-    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .get = get_number,
+     .get = get_section, LMB_SECTION_STRESS + 1},
+    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .get = get_section,
      LMB_SECTION_STRESS + 2},
     {"torsion", LMB_SCALAR, "Pa", "Greatest shear stress of torsion.", LMB_IN_SPACE,
-     .get = get_number, LMB_SECTION_STRESS + 3},
+     .get = get_section, LMB_SECTION_STRESS + 3},
     {0},
 };
 

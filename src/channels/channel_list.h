@@ -167,14 +167,6 @@ const lmb_beam_section_state *lmb_channels_sections(lmb_channels *c, const lmb_s
                                                     int body);
 const double *lmb_channels_rates(const lmb_channels *c, const lmb_state *state, int body);
 
-/* The section forces by their names. */
-static inline lmb_section_forces lmb_section_forces_of(const lmb_beam_section_state *x)
-{
-    const lmb_strain *f = &x->force;
-    return (lmb_section_forces){f->gamma.x, f->gamma.y, f->gamma.z,
-                                f->kappa.x, f->kappa.y, f->kappa.z};
-}
-
 /* Parts of a section: vectors; from LMB_SECTION_STRESS on those of lmb_fibre_stress_part; from
  * LMB_SECTION_N on single forces N, Vy, Vz, T, My, Mz. */
 enum {

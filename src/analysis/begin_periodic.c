@@ -43,7 +43,7 @@ typedef struct search {
     double *direction; /* n: of the longest step, */
     double longest;    /* its length, */
     double amplified;  /* and that over F */
-    int products;      /* with 1 - dP so far */
+    int products;      /* with 1 - dP in the present Newton step */
     lmb_status status;
     lmb_arena *arena;
 } search;
@@ -199,8 +199,10 @@ static bool monodromy(void *user, const double *v, double *out)
 {
     enum { MOST_PRODUCTS = 20 };
     search *w = user;
-    if (++w->products > MOST_PRODUCTS && (w->status = fail_undamped(w)))
+    if (++w->products > MOST_PRODUCTS && fail_undamped(w)) {
+        w->status = LMB_SOLVER;
         return false;
+    }
     double e = 1e-5 * w->solver->state->model->length; /* nearly linear, far above rounding */
     for (int i = 0; i < w->n; i++)
         w->p[i] = e * v[i];
@@ -364,7 +366,9 @@ static lmb_status iterate(search *w)
                 w->amplitude);
         if (left <= enough(w))
             break;
+        w->products = 0;
         double rest = lmb_gmres(w->n, monodromy, w, w->F, 1e-4, w->s, w->arena);
+        w->products = 0;
         if (isnan(rest))
             return w->status ? w->status : fail_search(w, left);
         keep_longest(w, before);
@@ -401,6 +405,7 @@ static lmb_status settle(search *w)
     enum { MOST_PERIODS = 10 };
     lmb_state *s = w->solver->state;
     double before = INFINITY, miss = INFINITY;
+    lmb_state_copy(w->best, w->base);
     lmb_state_copy(s, w->base);
     lmb_update(s, w->start);
     for (int i = 0; i < MOST_PERIODS && (i < 2 || miss < before / 2); i++) {
@@ -440,8 +445,9 @@ static lmb_status check_model(const lmb_state *s, lmb_context *c)
     return LMB_OK;
 }
 
-/* Starts the search from the quasi-static shape of flexible bodies, if there is one: else it would
- * have to find every vibration of the start, which fade in a body without damping in no period. */
+/* Starts the search from the quasi-static shape of flexible bodies, if there is one. Otherwise the
+ * search would have to remove every vibration of the start; in a body without damping they never
+ * fade. */
 static void start_from_shape(search *w)
 {
     lmb_solver *solver = w->solver;

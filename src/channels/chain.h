@@ -28,7 +28,7 @@ typedef struct lmb_number {
 
     /* set by `locate` */
     int body, probe; /* the body; its probe, or -1: a place */
-    int place;       /* of a largest number: it stays there in neighbouring states */
+    int place;       /* node or place of a maximum, which is held while differentiating */
 } lmb_number;
 
 /* How the numbers of a channel depend on a state. All zero: f is the identity, y is differentiated

@@ -39,7 +39,7 @@ lmb_deformation lmb_recovery_deformation(lmb_recovery *recovery, const lmb_state
 const lmb_stress_state *lmb_recovery_stress(lmb_recovery *recovery, const lmb_state *state,
                                             int body);
 
-/* A new instant begins: what was kept of the last one is not asked for again. */
+/* Discards the numbers that were kept for the previous instant. */
 void lmb_recovery_next(lmb_recovery *recovery);
 
 /* --- what the bodies went through -------------------------------------------------------------

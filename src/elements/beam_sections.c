@@ -80,12 +80,14 @@ static bool corner_between(const lmb_exact_beam *b, int e, int next)
     return v3_norm(v3_sub(P->c[0], Q->c[0])) > 1e-9;
 }
 
-/* The part that an element has in what its node i is told to have. */
+/* The weight of an element in the section state of its node i. */
 static double share(const lmb_exact_beam *b, int e, int i)
 {
     int n = b->element_count, other = i == 0 ? e - 1 : i == b->order ? e + 1 : e;
     if (b->closed)
         other = (other + n) % n;
+    if (other == e && i % b->order == 0) /* a ring of one element */
+        return 0.5;
     if (other == e || other < 0 || other >= n)
         return 1;
     if (corner_between(b, i == 0 ? other : e, i == 0 ? e : other))

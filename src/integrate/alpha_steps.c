@@ -5,15 +5,15 @@
  * steps become r times as long, alpha - a becomes r times and w r^2 times as large: nothing is left
  * that would show up as a jump of accelerations and reactions.
  *
- * That holds for smooth motions only. A jump J of accelerations leaves alpha - a = -(af - am) / (1
- * - am) J behind, which does not go with h. With k = |am / (1 - am)| a step makes it k times, a
- * change of the step r times as large, and velocities err by h times it. Where r k >= 1, as with r
- * = 2 and a spectral radius above 0.8 or of 0, the error grows until steps are long again, and more
- * so the shorter they are at the jump; r^2 k < 1 would bound it by h J, but lets steps hardly grow
+ * This scaling holds for smooth motions only. A jump J of accelerations leaves the difference
+ * alpha - a = -(af - am) / (1 - am) J, which does not vanish as h -> 0. Each step multiplies it by
+ * k = |am / (1 - am)|, each change of the step length by r; velocities err by h times it. The error
+ * grows where r k >= 1 (r = 2 with a spectral radius above 0.8 or of 0), and grows longer the
+ * shorter the steps at the jump are. The limit r^2 k < 1 would bound it by h J, but forbids growth
  * near a spectral radius of 1. So steps end before a jump and start again after it with true
- * accelerations: alpha - a goes with h again, its part in the velocities, h (alpha - a) k^n after n
- * steps, with h^2, and r needs no limit. Steps whose derivatives are wanted cannot do so; they
- * begin with alpha = a after a step with a jump. */
+ * accelerations. Then alpha - a is O(h), its part h (alpha - a) k^n in the velocities after n steps
+ * is O(h^2), and r needs no limit. Steps that are differentiated keep their lengths and begin with
+ * alpha = a after a step with a jump. */
 #include <float.h>
 #include <string.h>
 
@@ -344,8 +344,8 @@ static bool may_jump(const lmb_motion *m, double jolt)
 }
 
 /* Takes a step of length h from t back and looks for a jump of accelerations in it: by bisection
- * along the Taylor series of the motion, to rounding. They may change gradually as well; or the
- * jump comes after the step, whose equations have two solutions then. */
+ * along the Taylor series of the motion, to rounding. NO_JUMP: accelerations change gradually.
+ * LATER_JUMP: the jump lies beyond the step, and the step found the solution behind it. */
 static jump find_jump(lmb_motion *m, double t, double h, double *before, double *after)
 {
     lmb_solver *solver = m->solver;
@@ -383,8 +383,8 @@ static jump find_jump(lmb_motion *m, double t, double h, double *before, double 
 
 static lmb_status controlled_step(lmb_motion *m, double end);
 
-/* Steps to a jump, and by a Taylor series so far beyond it that its place is certain; the next step
- * is a start. Steps must not end at the jump, as rounding decides there on which side they are. */
+/* Integrates to just before the jump, crosses it by a Taylor step that surely ends behind it, and
+ * restarts. Steps must not end at the jump, where rounding decides on which side they are. */
 static lmb_status cross_jump(lmb_motion *m, double before, double after)
 {
     const double near = 1e-3; /* of a step: the series is as good */
@@ -414,7 +414,7 @@ static lmb_status controlled_step(lmb_motion *m, double end)
             error = lmb_alpha_error(m->method, s, h) / allowed;
         }
         double factor = isfinite(error) ? 0.9 * cbrt(1 / (error + 1e-10)) : 0.25;
-        moved = h * jolt * rest / allowed; /* in the end, by an error of velocities */
+        moved = h * jolt * rest / allowed; /* displacement at the end by a velocity error h jolt */
         if (may_jump(m, jolt) && moved > 1 && !m->follower) {
             jump found = find_jump(m, t, h, &before, &after);
             if (found == JUMP)
@@ -422,6 +422,8 @@ static lmb_status controlled_step(lmb_motion *m, double end)
             if (error <= 1) {
                 k->usual = found == NO_JUMP ? jolt : k->usual;
                 k->next = found == NO_JUMP ? h : h / 2;
+                if (k->next < 1e-12 * fmax(left, fabs(t)))
+                    return lmb_motion_stuck(m, t, h);
                 continue;
             }
         }
@@ -429,7 +431,7 @@ static lmb_status controlled_step(lmb_motion *m, double end)
             if (factor > 1.5) /* a change is a new start: only if it is worth it */
                 k->next = fmin(fmin(2, factor) * h, m->options.step);
             accept(m, h, count == 1 ? end : t + h);
-            k->renewed = may_jump(m, jolt);
+            k->renewed = may_jump(m, jolt) && moved > 1;
             k->usual = fmax(jolt, isfinite(k->usual) ? k->usual / 2 : 0);
             return LMB_OK;
         }

@@ -257,10 +257,10 @@ lmb_status lmb_motion_rates(lmb_motion *m, double t, double *rates)
     return status;
 }
 
-/* Positions are judged by their size: that of the model or their own for lengths, 1 for angles and
- * quaternions, whatever turns they count, for modes the share that moves a body as far. Velocities
- * are judged by the fastest one, as speeds of points, or by a small part of what accelerations
- * reach within the size, and of the size over the duration. */
+/* Lengths are judged by max(L, |q|) with the length L of the model, angles and quaternions by 1
+ * whatever the number of turns, a modal coordinate by the value that moves its body by L.
+ * Velocities are judged by the largest speed of a point, or by 1e-3 of sqrt(L a) with the largest
+ * acceleration a, or of L over the duration, whichever is most. */
 double lmb_motion_typical_speed(const lmb_motion *m, const double *y, const double *rates)
 {
     const double part = 1e-3;

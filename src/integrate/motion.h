@@ -95,8 +95,8 @@ struct lmb_motion {
     double *y0;            /* where a step began */
     double *y;             /* room for another one */
     double *zdot;          /* nz: rates of the first-order states */
-    double *size_q;        /* nq: a large change of each position coordinate, */
-    double *part_q;        /* and the part of it that counts if that is more */
+    double *size_q;        /* nq: reference size of each position coordinate, whose error is */
+    double *part_q;        /* nq: judged by max(size_q, part_q |q|) */
     double *turn0, *spin0; /* joint angles and their rates where a step began, */
     double *turn1, *spin1; /* and where it ended, for methods that interpolate */
 

@@ -17,8 +17,8 @@
 #include "study/kept.h"
 #include "study/variants.h"
 
-/* Expressions may depend on the coordinates of a change but alpha, then on lambda, then on the work
- * so far. */
+/* Inputs of expressions, in this order: q, v and a (as in a change, without alpha), lambda, work.
+ */
 typedef struct adjoint {
     const lmb_gradient_task *task;
     lmb_channels *channels;

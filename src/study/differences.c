@@ -41,13 +41,17 @@ lmb_status lmb_task_not_finite(const lmb_gradient_task *k, int i, const char *by
              by ? "the derivative of" : "the value of", o->name, by ? " by '" : "", by ? by : "",
              by ? "'" : "", over ? over : "t", at);
     return lmb_hint(k->context, "begin later with 'from', or smooth the expression there: "
-                                "sqrt(x^2 + e^2) for norms and roots, which have no slope at 0");
+                                "sqrt(x^2 + e^2) for a root, which has no slope at 0");
 }
 
 /* The first instant whose value makes a functional infinite, or no number. */
 static double find_not_finite(const lmb_series_view *s, const double *weights)
 {
     int i = 0;
+    for (int spoiled = 0; spoiled < 2; spoiled++) /* a value that is no number spoils all weights */
+        for (int k = 0; k < s->count; k++)
+            if (!isfinite(s->values[(size_t)k * (size_t)s->stride]) && (spoiled || weights[k] != 0))
+                return s->t[k];
     while (i + 1 < s->count &&
            (weights[i] == 0 || isfinite(weights[i] * s->values[(size_t)i * (size_t)s->stride])))
         i++;

@@ -43,7 +43,7 @@ static lmb_status refuse_adjoint(const lmb_gradient_task *k, const lmb_analysis 
                                      : "take --method direct, or 'projection: none'");
 }
 
-/* The parameter that an analysis has other instants with; NULL: there is none. */
+/* The first parameter that changes the instants of the analysis; NULL: there is none. */
 static const char *moves_instants(const lmb_gradient_task *k)
 {
     for (int p = 0; p < k->parameter_count; p++)
@@ -52,9 +52,9 @@ static const char *moves_instants(const lmb_gradient_task *k)
     return NULL;
 }
 
-/* The parameter that changes the undeformed shape of an exact beam; NULL: there is none. A beam
- * that is held where it is while its shape changes is strained by a thousandth: forces so large
- * that what they leave, where the beam follows, is lost in the error of the stencil. */
+/* The parameter that changes the undeformed shape of an exact beam; NULL: there is none. At a fixed
+ * state, a change of this shape by a thousandth strains the beam by a thousandth. The forces are so
+ * large that the error of the stencil exceeds the derivative of the motion. */
 static const char *shapes_beams(const lmb_gradient_task *k)
 {
     const lmb_model *m = k->model;
@@ -156,18 +156,23 @@ static double improve(const romberg *r, size_t i, double *number)
     return fabs(x - before);
 }
 
-/* Replaces all of them; returns the largest change of a value or a derivative as a part of it, or
- * of a hundredth of the value over the parameter where that is more. */
+/* Replaces all of them; returns the largest relative change. Derivatives are compared with
+ * max(|dg/dp|, 0.01 |g / p|), values that are 0 but for rounding with 1e-12 of the largest value.
+ */
 static double improve_all(const romberg *r, const lmb_gradient_task *k)
 {
-    double most = 0;
+    double most = 0, largest = 0;
     size_t at = 0;
+    for (int i = 0; i < k->count; i++)
+        largest = fmax(largest, fabs(k->values[i]));
     for (int i = 0; i < k->count; i++) {
-        double change = improve(r, at++, &k->values[i]), size = fabs(k->values[i]);
+        double change = improve(r, at++, &k->values[i]);
+        double size = fmax(fabs(k->values[i]), 1e-12 * largest);
         most = fmax(most, change > 0 ? change / size : 0);
         for (int p = 0; p < k->parameter_count; p++) {
             double *slope = &k->derivatives[i * k->parameter_count + p];
-            double least = 1e-2 * size / fabs(k->parameters[p].value);
+            double value = fabs(k->parameters[p].value),
+                   least = value > 0 ? 1e-2 * size / value : 0;
             change = improve(r, at++, slope);
             most = fmax(most, change > 0 ? change / fmax(fabs(*slope), least) : 0);
         }

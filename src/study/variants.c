@@ -360,7 +360,7 @@ void lmb_variants_look(lmb_variants *v, lmb_channels *channels, const lmb_state 
     v->exact = lmb_channels_slopes(channels, state, v->slopes);
 }
 
-/* Whether a change is none at all, which a stencil would see rounding of. */
+/* Whether a change is zero. A stencil along it would return rounding errors. */
 static bool is_zero(const lmb_model *m, const lmb_motion_change *change)
 {
     for (size_t i = 0; i < 3 * (size_t)m->nv; i++)

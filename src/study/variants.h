@@ -36,7 +36,7 @@ typedef struct lmb_variants {
     double *step;        /* nv */
     lmb_channels *base;  /* those of the model, linearised at the state looked at last, */
     double *slopes;      /* count x (3 nv + nrows): derivatives by q, v, a and lambda there, */
-    bool exact;          /* which are all: nothing is left to differences */
+    bool exact;          /* true: `slopes` is complete, no differences are needed */
     lmb_state *moved;    /* room: a state beside that of the motion */
 } lmb_variants;
 

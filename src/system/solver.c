@@ -9,8 +9,8 @@ const double lmb_proximal = 1e-8;
 
 /* Weight of coordinates that are held, and epsilon meanwhile. A combination of rows that acts on
  * held coordinates alone, as a loop or an axis does, has the squared singular value 1 / heavy:
- * Newton's method closes it with the ratio heavy * epsilon, and epsilon is large against rounding.
- */
+ * Newton's method converges linearly there, with the ratio heavy * epsilon = 1e-4. Epsilon must
+ * also exceed rounding. */
 static const double heavy = 1e10, held_proximal = 1e-14;
 
 /* A solver that was chosen and cannot be had is worth a line. */

@@ -244,7 +244,8 @@ void lmb_channels_linear(lmb_channels *own, const lmb_channels *base, const lmb_
         for (int o = link->first; o < link->end; o++)
             for (int j = 0; j < link->count; j++) {
                 double weight = base->weights[(size_t)o * base->y_room + (size_t)(link->at + j)];
-                out[o] += weight == 0 ? 0 : weight * (y[j] - base->y[link->at + j]);
+                double change = y[j] - base->y[link->at + j];
+                out[o] += weight == 0 || change == 0 ? 0 : weight * change; /* 0 beats infinity */
             }
     }
 }

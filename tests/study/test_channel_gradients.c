@@ -296,6 +296,23 @@ static void stresses_of_beams_have_one_gradient(void **unused)
         }
 }
 
+/* A root that begins at 0 whatever the parameter is: positions go with F, so their root has the
+ * derivative g / (2 F). */
+static void roots_that_begin_at_0_have_a_gradient(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "limber: 1\ndimension: 2\nparameters: {F: 1}\nbodies: {b: {mass: 1, inertia: 1}}\n"
+        "forces: {f: {type: force, at: b, force: [F*sin(t), 0]}}\n"
+        "objectives: {root: {mean: sqrt(b.position.x), of: go}}\n"
+        "analyses: {go: {type: dynamics, duration: 1, step: 0.01, integrator: "
+        "generalized-alpha}}\n";
+    lmb_gradient *g = gradient_of_text(text, "F", LMB_GRADIENT_DIRECT, 0);
+    double value = value_of(g, "root");
+    lmb_gradient_free(g);
+    assert_close(check_methods(text, "root", "F", 1e-10), value / 2, 1e-10 * value);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +322,7 @@ int main(void)
         cmocka_unit_test(short_windows_count),
         cmocka_unit_test(drift_has_one_gradient),
         cmocka_unit_test(stresses_of_beams_have_one_gradient),
+        cmocka_unit_test(roots_that_begin_at_0_have_a_gradient),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -50,7 +50,7 @@ static void hold_modes(lmb_solver *s)
  * which Phi_q x = g; free coordinates do not change. */
 static bool deform(search *f, const double *g, double *x)
 {
-    const double rigid = 1e-10; /* of x: what is left is rounding */
+    const double rigid = 1e-10; /* relative to x: smaller residuals are rounding */
     lmb_solver *s = f->solver;
     const lmb_model *m = model_of(f);
     int row;

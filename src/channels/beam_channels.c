@@ -172,7 +172,7 @@ static void get_stress_at(lmb_channels *c, const lmb_state *s, int point, int pa
 
 /* --- derivatives ------------------------------------------------------------------------------ */
 
-/* The numbers of nodes are those of their coordinates. */
+/* A number of a node depends on the coordinates of this node. */
 static void reach_node(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)
 {
     const lmb_body *b = &c->model->bodies[n->item];

@@ -71,14 +71,22 @@ static lmb_beam_section_state section_of(lmb_channels *c, const lmb_state *s, in
     return out;
 }
 
+static void locate_probe(lmb_channels *c, const lmb_state *s, lmb_number *n)
+{
+    (void)s;
+    n->body = c->probed[n->item].body;
+    n->probe = n->item;
+}
+
 /* Strains, a section force, or a stress of the extreme fibres. */
 static void get_section(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
 {
-    lmb_number n = {item, part, 0, c->probed[item].body, item, 0};
-    double y[LMB_SECTION_NUMBERS], by[LMB_SECTION_NUMBERS];
+    lmb_number n = {.item = item, .part = part};
+    double y[LMB_SECTION_NUMBERS];
+    locate_probe(c, s, &n);
     lmb_section_inner(c, s, &n, y);
     for (; n.k < lmb_section_size(c, part); n.k++)
-        out[n.k] = lmb_section_outer(c, &n, y, by);
+        out[n.k] = lmb_section_outer(c, &n, y, NULL);
 }
 
 /* --- derivatives ------------------------------------------------------------------------------ */
@@ -92,13 +100,6 @@ static void reach_element(const lmb_channels *c, const lmb_number *n, lmb_slopes
         const lmb_node *at = &c->model->bodies[p->body].nodes[node];
         lmb_marks_add(marks, at->v, at->nv);
     }
-}
-
-static void locate_probe(lmb_channels *c, const lmb_state *s, lmb_number *n)
-{
-    (void)s;
-    n->body = c->probed[n->item].body;
-    n->probe = n->item;
 }
 
 /* The parts of the section of a number, at a node or a probe. */
@@ -121,18 +122,20 @@ double lmb_section_outer(lmb_channels *c, const lmb_number *n, const double *y, 
 {
     static const int plane[] = {[LMB_SECTION_STRAIN] = 0, 5, 6, [LMB_SECTION_MOMENT] = 11};
     int k = n->k % lmb_section_size(c, n->part);
-    memset(by, 0, LMB_SECTION_NUMBERS * sizeof *by);
+    if (by)
+        memset(by, 0, LMB_SECTION_NUMBERS * sizeof *by);
     if (n->part >= LMB_SECTION_STRESS && n->part < LMB_SECTION_N) {
         const lmb_exact_beam *b = lmb_body_line(&c->model->bodies[n->body]);
         const lmb_section *section =
             n->probe < 0 ? &b->sections[n->place] : c->probed[n->probe].probe->section;
         lmb_section_forces f = {y[6], y[7], y[8], y[9], y[10], y[11]};
-        return lmb_fibre_stress_part(section, &f, n->part - LMB_SECTION_STRESS, by + 6);
+        return lmb_fibre_stress_part(section, &f, n->part - LMB_SECTION_STRESS, by ? by + 6 : NULL);
     }
     int at = n->part >= LMB_SECTION_N   ? 6 + n->part - LMB_SECTION_N
              : c->model->dimension == 3 ? 3 * n->part + k
                                         : plane[n->part] + k;
-    by[at] = 1;
+    if (by)
+        by[at] = 1;
     return y[at];
 }
 

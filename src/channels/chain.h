@@ -55,8 +55,8 @@ typedef struct lmb_chain {
     void (*slope)(struct lmb_channels *c, const lmb_state *s, const lmb_number *n,
                   const double *weights, lmb_slopes *out);
 
-    /* Marks the coordinates that y depends on, as members that are not 0; NULL: those of the
-     * marker, else all. */
+    /* Marks the coordinates that y depends on with 1. NULL: y depends on the coordinates of the
+     * marker, or on all coordinates if there is no marker. */
     void (*reach)(const struct lmb_channels *c, const lmb_number *n, lmb_slopes *marks);
 } lmb_chain;
 

@@ -62,7 +62,7 @@ struct lmb_channels {
     int objective_count;
     struct lmb_link *links; /* link_count: the numbers that objectives depend on (chain.h), */
     int link_count;
-    double *y; /* y_count of y_room: their numbers y, then room for those of a link, twice */
+    double *y; /* y_room: the numbers y of all links; behind them, room for y of one link, twice */
     int y_count;
     size_t y_room;
     double *weights;         /* objective_count x y_room: dg/dy */
@@ -148,7 +148,7 @@ void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item ite
 /* Adds the channels that the model has in such an analysis: all but sensors and events' values. */
 void lmb_channels_list_model(lmb_channels *c);
 
-/* Adds those of a body and of its points (body_channels.c). */
+/* Adds the channels of a body and of its points (body_channels.c). */
 void lmb_channels_list_body(lmb_channels *c, int body);
 
 /* Adds those of a probe of a whole member of a framework. */
@@ -167,8 +167,8 @@ const lmb_beam_section_state *lmb_channels_sections(lmb_channels *c, const lmb_s
                                                     int body);
 const double *lmb_channels_rates(const lmb_channels *c, const lmb_state *state, int body);
 
-/* Parts of a section: vectors; from LMB_SECTION_STRESS on those of lmb_fibre_stress_part; from
- * LMB_SECTION_N on single forces N, Vy, Vz, T, My, Mz. */
+/* Parts of a section: four vectors; from LMB_SECTION_STRESS on the stresses of
+ * lmb_fibre_stress_part; from LMB_SECTION_N on the single forces N, Vy, Vz, T, My, Mz. */
 enum {
     LMB_SECTION_STRAIN,
     LMB_SECTION_CURVATURE,
@@ -186,7 +186,7 @@ int lmb_put_section(const lmb_state *state, const lmb_beam_section_state *x, int
 void lmb_reach_body(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks);
 
 /* The chain of a number of a section of an exact beam, at a node or a probe: y are strains and
- * section forces. */
+ * section forces. `outer` takes NULL for df/dy if only the value is wanted. */
 enum { LMB_SECTION_NUMBERS = 12 };
 void lmb_section_inner(lmb_channels *c, const lmb_state *s, const lmb_number *n, double *y);
 double lmb_section_outer(lmb_channels *c, const lmb_number *n, const double *y, double *by);
@@ -197,8 +197,8 @@ void lmb_section_slope(lmb_channels *c, const lmb_state *s, const lmb_number *n,
     .slope = lmb_section_slope
 
 /* The chain of a number of a body with modes, at a probe or a place of lmb_stress_state: y are
- * stresses or section forces. `stress` is von Mises' one, of a probe on beams also another part of
- * lmb_fibre_stress_part. */
+ * stresses or section forces. `stress` (without df/dy if `by` is NULL) is von Mises' one, of a
+ * probe on beams also another part of lmb_fibre_stress_part. */
 void lmb_recovered_inner(lmb_channels *c, const lmb_state *s, const lmb_number *n, double *y);
 void lmb_recovered_slope(lmb_channels *c, const lmb_state *s, const lmb_number *n,
                          const double *weights, lmb_slopes *out);
@@ -209,7 +209,7 @@ double lmb_recovered_stress(lmb_channels *c, const lmb_number *n, const double *
 /* Forgets numbers that were found for several channels of the last instant. */
 void lmb_channels_next_instant(lmb_channels *c);
 
-/* Adds those of an interface point of a body with modes (interface_channels.c). */
+/* Adds the channels of an interface point of a body with modes (interface_channels.c). */
 void lmb_channels_list_interface(lmb_channels *c, int point);
 
 /* Adds those that are recovered from deformations, and instruments. */

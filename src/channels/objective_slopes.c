@@ -2,8 +2,8 @@
  *
  *   dg/dx = sum over numbers c of channels: dg/dc df/dy dy/dx,   W = dg/dc df/dy
  *
- * dg/dc comes from the jets of the expression at the very state. So numbers that an expression does
- * not use there, such as those of the other branch of an `if`, cost nothing. */
+ * dg/dc comes from the jets of the expression at the present state. Numbers that the expression
+ * does not use at this state, such as the other branch of an `if`, are skipped. */
 #include <math.h>
 #include <string.h>
 

@@ -146,29 +146,44 @@ double lmb_recovered_stress(lmb_channels *c, const lmb_number *n, const double *
 {
     int room;
     lmb_probe p = probe_of(c, n, &room);
-    if (!p.beam) {
-        lmb_von_mises_slope(y, by);
-        return lmb_von_mises(y);
-    }
+    if (!p.beam)
+        return by ? lmb_von_mises_slope(y, by) : lmb_von_mises(y);
     lmb_section section =
         lmb_line_section_of(lmb_body_data_of(&c->model->bodies[n->body]), p.places[0] / 2);
     lmb_section_forces f = {y[0], y[1], y[2], y[3], y[4], y[5]};
     return lmb_fibre_stress_part(&section, &f, n->probe < 0 ? 0 : n->part, by);
 }
 
-/* A stress of a probe: of von Mises, of fibres of a beam; or one of its numbers y. */
-static void get_probe_stress(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
+static void locate_probe(lmb_channels *c, const lmb_state *s, lmb_number *n)
 {
-    double y[LMB_STRESSES], by[LMB_STRESSES];
-    lmb_number n = {probe, part, 0, c->model->probes[probe].body, probe, 0};
-    lmb_recovered_inner(c, s, &n, y);
-    out[0] = lmb_recovered_stress(c, &n, y, by);
+    (void)s;
+    n->probe = n->item;
+    n->body = c->model->probes[n->probe].body;
 }
 
+static void locate_sensor(lmb_channels *c, const lmb_state *s, lmb_number *n)
+{
+    (void)s;
+    n->probe = c->model->sensors[n->item].probe;
+    n->body = c->model->probes[n->probe].body;
+}
+
+/* A stress of a probe: von Mises' one, or of the fibres of a beam. */
+static void get_probe_stress(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
+{
+    double y[LMB_STRESSES];
+    lmb_number n = {.item = probe, .part = part};
+    locate_probe(c, s, &n);
+    lmb_recovered_inner(c, s, &n, y);
+    out[0] = lmb_recovered_stress(c, &n, y, NULL);
+}
+
+/* A component of the stress, or a section force. */
 static void get_probe_number(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
 {
     double y[LMB_STRESSES];
-    lmb_number n = {probe, part, 0, c->model->probes[probe].body, probe, 0};
+    lmb_number n = {.item = probe, .part = part};
+    locate_probe(c, s, &n);
     lmb_recovered_inner(c, s, &n, y);
     out[0] = y[part];
 }
@@ -248,8 +263,7 @@ static double rosette_component(lmb_channels *c, const lmb_number *n, const doub
 
 static double rosette_stress(lmb_channels *c, const lmb_number *n, const double *y)
 {
-    (void)c, (void)n;
-    return lmb_von_mises(y);
+    return lmb_recovered_stress(c, n, y, NULL);
 }
 
 static void get_instrument(lmb_channels *c, const lmb_state *s, lmb_number n,
@@ -257,8 +271,7 @@ static void get_instrument(lmb_channels *c, const lmb_state *s, lmb_number n,
                            int count, double *out)
 {
     double y[LMB_STRESSES];
-    n.probe = c->model->sensors[n.item].probe;
-    n.body = c->model->probes[n.probe].body;
+    locate_sensor(c, s, &n);
     lmb_recovered_inner(c, s, &n, y);
     for (n.k = 0; n.k < count; n.k++)
         out[n.k] = value(c, &n, y);
@@ -322,20 +335,6 @@ static void get_proper(lmb_channels *c, const lmb_state *s, int body, int part, 
 static void reach_sensor(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)
 {
     lmb_marks_add_marker(c->model, marks, c->model->sensors[n->item].marker);
-}
-
-static void locate_probe(lmb_channels *c, const lmb_state *s, lmb_number *n)
-{
-    (void)s;
-    n->probe = n->item;
-    n->body = c->model->probes[n->probe].body;
-}
-
-static void locate_sensor(lmb_channels *c, const lmb_state *s, lmb_number *n)
-{
-    (void)s;
-    n->probe = c->model->sensors[n->item].probe;
-    n->body = c->model->probes[n->probe].body;
 }
 
 static void locate_largest(lmb_channels *c, const lmb_state *s, lmb_number *n)

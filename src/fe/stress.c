@@ -156,13 +156,14 @@ double lmb_von_mises(const double s[LMB_STRESSES])
     return sqrt((a * a + b * b + c * c) / 2 + 3 * shear);
 }
 
-void lmb_von_mises_slope(const double s[LMB_STRESSES], double by[LMB_STRESSES])
+double lmb_von_mises_slope(const double s[LMB_STRESSES], double by[LMB_STRESSES])
 {
     double mises = lmb_von_mises(s), mean = (s[LMB_SXX] + s[LMB_SYY] + s[LMB_SZZ]) / 3;
     for (int c = 0; c < LMB_STRESSES; c++) {
         double slope = c <= LMB_SZZ ? 1.5 * (s[c] - mean) : 3 * s[c];
         by[c] = mises > 0 ? slope / mises : 0;
     }
+    return mises;
 }
 
 void lmb_stress_beam(const lmb_stress *s, int element, bool inertia, int columns, const double *u,
@@ -204,6 +205,9 @@ double lmb_fibre_stress_part(const lmb_section *s, const lmb_section_forces *f, 
 {
     enum { N, VY, VZ, T, MY, MZ };
     lmb_fibre_stress now = lmb_fibre_stress_of(s, f);
+    const double all[] = {now.mises, now.greatest, now.least, now.torsion};
+    if (!by)
+        return all[part];
     double by_y = f->My != 0 ? fabs(f->My) * s->z_max / s->Iy : 0;
     double by_z = fabs(f->Mz) * s->y_max / s->Iz, round = hypot(by_y, by_z);
     double bending[6] = {[MY] = f->My != 0 ? sign_of(f->My) * s->z_max / s->Iy : 0,
@@ -222,6 +226,5 @@ double lmb_fibre_stress_part(const lmb_section *s, const lmb_section_forces *f, 
                                  mean - bending[i], torsion};
         by[i] = slopes[part];
     }
-    const double all[] = {now.mises, now.greatest, now.least, now.torsion};
     return all[part];
 }

@@ -28,9 +28,9 @@ lmb_status lmb_stress_new(lmb_stress **out, lmb_context *context, const lmb_fe_m
  * for together. False: out of memory. */
 bool lmb_stress_nodal(const lmb_stress *stress, int columns, const double *u, double *out);
 
-/* Von Mises' equivalent stress; and its derivatives by the components, 0 where the stress is 0. */
+/* Von Mises' equivalent stress; and with its derivatives by the components, 0 where it is 0. */
 double lmb_von_mises(const double stress[LMB_STRESSES]);
-void lmb_von_mises_slope(const double stress[LMB_STRESSES], double by[LMB_STRESSES]);
+double lmb_von_mises_slope(const double stress[LMB_STRESSES], double by[LMB_STRESSES]);
 
 /* Section forces at both ends of a beam element for several displacements (model->n each), or
  * (inertia) those that accelerate its mass; the ends of each are `apart` from those before. */
@@ -47,7 +47,8 @@ typedef struct lmb_fibre_stress {
 lmb_fibre_stress lmb_fibre_stress_of(const lmb_section *section, const lmb_section_forces *forces);
 
 /* One of these stresses (0: von Mises', 1: greatest, 2: least, 3: of torsion) with its derivatives
- * by N, Vy, Vz, T, My and Mz. Where a magnitude is 0, its derivative is taken as 0. */
+ * by N, Vy, Vz, T, My and Mz (NULL: not wanted). Where a magnitude is 0, its derivative is taken as
+ * 0. */
 double lmb_fibre_stress_part(const lmb_section *section, const lmb_section_forces *forces, int part,
                              double by[6]);
 

@@ -39,7 +39,7 @@ static void remember(direct *d, const lmb_motion *m)
 static void find_powers(direct *d, int p, const lmb_state *state, double out[LMB_WORK_COUNT])
 {
     const double *own = d->own_powers + LMB_WORK_COUNT * p;
-    lmb_variants_along(d->variants, state, &d->changes[p], d->room, out);
+    lmb_variants_along(d->variants, state, &d->changes[p], NULL, out);
     for (int w = 0; w < LMB_WORK_COUNT; w++)
         out[w] += own[w];
 }
@@ -67,10 +67,8 @@ static lmb_status start(void *user, lmb_motion *m, double h)
 {
     direct *d = user;
     lmb_variants_start(d->variants, m, h, d->changes);
-    if (d->powers) {
+    if (d->powers)
         lmb_update(m->solver->state, m->solver->state->t);
-        lmb_variants_look(d->variants, d->channels, m->solver->state);
-    }
     for (int p = 0; p < d->task->parameter_count && d->powers; p++) {
         lmb_variants_place(d->variants, p, m->solver->state);
         lmb_variants_explicit(d->variants, p, NULL, d->own_powers + LMB_WORK_COUNT * p);

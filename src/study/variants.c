@@ -381,7 +381,7 @@ void lmb_variants_along(lmb_variants *v, const lmb_state *state, const lmb_motio
     const lmb_model *m = state->model;
     size_t count = (size_t)v->task->count, coordinates = 3 * (size_t)m->nv;
     const double *slopes = v->slopes;
-    for (size_t j = 0; j < count; j++, slopes += coordinates + (size_t)m->nrows) {
+    for (size_t j = 0; j < count && out; j++, slopes += coordinates + (size_t)m->nrows) {
         out[j] = 0;
         for (size_t i = 0; i < coordinates; i++) /* q, v and a stand in this order in both */
             out[j] += slopes[i] * change->x[i];
@@ -399,8 +399,9 @@ void lmb_variants_along(lmb_variants *v, const lmb_state *state, const lmb_motio
     for (int i = 0; i < LMB_NEIGHBOURS; i++) {
         double weight = lmb_neighbour_weight[i] / d, now[LMB_WORK_COUNT];
         move(v, v->moved, state, change, lmb_neighbour_place[i] * d);
-        lmb_channels_linear(v->base, v->base, v->moved, true, v->numbers);
-        for (size_t j = 0; j < count; j++)
+        if (out)
+            lmb_channels_linear(v->base, v->base, v->moved, true, v->numbers);
+        for (size_t j = 0; j < count && out; j++)
             out[j] += weight * v->numbers[j];
         if (powers)
             lmb_powers(v->moved, now);

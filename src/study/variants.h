@@ -75,7 +75,7 @@ void lmb_variants_explicit(lmb_variants *variants, int p, double *out, double *p
 void lmb_variants_look(lmb_variants *variants, lmb_channels *channels, const lmb_state *state);
 
 /* What a change of the motion does to the objectives and to the powers (NULL: not wanted), at the
- * state looked at last. */
+ * state looked at last. Powers alone need no such state. */
 void lmb_variants_along(lmb_variants *variants, const lmb_state *state,
                         const lmb_motion_change *change, double *out, double *powers);
 

@@ -27,6 +27,16 @@ static void count_iterations(void *unused, const char *line)
         longest = number;
 }
 
+/* The equilibrium of a model; `longest` is the largest number of iterations of a closing. */
+static lmb_solver *rest_and_count(const lmb_model *m)
+{
+    longest = 0;
+    lmb_context_on_log(context, count_iterations, NULL);
+    lmb_solver *s = at_rest(m);
+    lmb_context_on_log(context, NULL, NULL);
+    return s;
+}
+
 /* --- an arm on a beam ------------------------------------------------------------------------- */
 
 /* The beam bends about y and z, the hinge is about y. Right numbers are given to 1e-7 m. */
@@ -192,12 +202,7 @@ static void every_joint_on_every_body_closes_in_few_iterations(void **unused)
                 continue;
             char *text = text_of(type, bases[k]);
             lmb_model *m = model_of_text(text);
-            longest = 0;
-            lmb_context_on_log(context, count_iterations, NULL);
-            lmb_solver *s = at_rest(m);
-            lmb_context_on_log(context, NULL, NULL);
-            if (getenv("LIMBER_SHOW"))
-                printf("%s on base %zu: %d iterations\n", type->name, k, longest);
+            lmb_solver *s = rest_and_count(m);
             if (longest > 5)
                 fail_msg("joints close in %d iterations in\n%s", longest, text);
             tested++;
@@ -239,12 +244,7 @@ static void loops_close_in_few_iterations(void **unused)
                  "forces:\n  s: {type: torsion-spring, joint: A, stiffness: 30, angle: 2.2}\n",
                  axis, axis, axis, z, axis);
         lmb_model *m = model_of_text(text);
-        longest = 0;
-        lmb_context_on_log(context, count_iterations, NULL);
-        lmb_solver *s = at_rest(m);
-        lmb_context_on_log(context, NULL, NULL);
-        if (getenv("LIMBER_SHOW"))
-            printf("loop in %d dimensions: %d iterations\n", m->dimension, longest);
+        lmb_solver *s = rest_and_count(m);
         assert_in_range(longest, 2, 6);
         lmb_solver_free(s);
         lmb_model_free(m);

@@ -206,6 +206,26 @@ double lmb_recovered_stress(lmb_channels *c, const lmb_number *n, const double *
 #define LMB_RECOVERED                                                                              \
     .count = LMB_STRESSES, .inner = lmb_recovered_inner, .slope = lmb_recovered_slope
 
+/* The table of a stress tensor: von Mises' stress and the components below it, by the functions
+ * get_LINK_stress and get_LINK_number with the chains LINK and LINK_part. */
+#define LMB_TENSOR(whole, component, link)                                                         \
+    {                                                                                              \
+        {"", LMB_SCALAR, "Pa", whole, .get = get_##link##_stress, LMB_STRESSES, .chain = &link},   \
+            {"xx",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SXX, .chain = &link##_part},                                                      \
+            {"yy",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SYY, .chain = &link##_part},                                                      \
+            {"zz",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SZZ, .chain = &link##_part},                                                      \
+            {"xy",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SXY, .chain = &link##_part},                                                      \
+            {"yz",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SYZ, .chain = &link##_part},                                                      \
+            {"zx",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
+             LMB_SZX, .chain = &link##_part},                                                      \
+            {0},                                                                                   \
+    }
+
 /* Forgets numbers that were found for several channels of the last instant. */
 void lmb_channels_next_instant(lmb_channels *c);
 
@@ -214,6 +234,13 @@ void lmb_channels_list_interface(lmb_channels *c, int point);
 
 /* Adds those that are recovered from deformations, and instruments. */
 void lmb_channels_list_recovered(lmb_channels *c);
+
+/* Adds the channels of an instrument (instrument_channels.c). */
+void lmb_channels_list_instrument(lmb_channels *c, int sensor);
+
+/* The acceleration of a marker against free fall, or without `gravity` against the ground, in its
+ * axes. */
+void lmb_put_acceleration(const lmb_state *state, int marker, bool gravity, double *out);
 
 /* A vector in the axes of a frame. */
 vec3 lmb_to_local(const lmb_frame *axes, vec3 v);

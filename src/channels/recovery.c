@@ -161,13 +161,6 @@ static void locate_probe(lmb_channels *c, const lmb_state *s, lmb_number *n)
     n->body = c->model->probes[n->probe].body;
 }
 
-static void locate_sensor(lmb_channels *c, const lmb_state *s, lmb_number *n)
-{
-    (void)s;
-    n->probe = c->model->sensors[n->item].probe;
-    n->body = c->model->probes[n->probe].body;
-}
-
 /* A stress of a probe: von Mises' one, or of the fibres of a beam. */
 static void get_probe_stress(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
 {
@@ -186,118 +179,6 @@ static void get_probe_number(lmb_channels *c, const lmb_state *s, int probe, int
     locate_probe(c, s, &n);
     lmb_recovered_inner(c, s, &n, y);
     out[0] = y[part];
-}
-
-/* --- instruments ------------------------------------------------------------------------------ */
-
-/* The acceleration of a marker against free fall, or without `gravity` against the ground, in its
- * axes. */
-static void put_acceleration(const lmb_state *s, int marker, bool gravity, double *out)
-{
-    vec3 a = lmb_frame_acceleration(s, marker).p;
-    mat3 R = frame_rotation(&s->frames[marker]);
-    lmb_put_vector(s, m3_tmul(&R, gravity ? v3_sub(a, s->model->gravity) : a), out);
-}
-
-static void get_accelerometer(lmb_channels *c, const lmb_state *s, int sensor, int part,
-                              double *out)
-{
-    const lmb_sensor *of = &c->model->sensors[sensor];
-    (void)part;
-    put_acceleration(s, of->marker, of->gravity, out);
-}
-
-static const lmb_probe *probe_of_sensor(const lmb_channels *c, int sensor)
-{
-    return &c->model->probes[c->model->sensors[sensor].probe];
-}
-
-/* The strain of a fibre along a beam: bending about z lengthens those with y < 0. */
-static double beam_strain(const lmb_channels *c, const lmb_number *n, const double *f)
-{
-    const lmb_sensor *sensor = &c->model->sensors[n->item];
-    const lmb_probe *p = probe_of_sensor(c, n->item);
-    const lmb_body_data *d = lmb_body_data_of(&c->model->bodies[p->body]);
-    int line = p->places[0] / 2;
-    lmb_section section = lmb_line_section_of(d, line);
-    double stress = f[0] / section.A - f[5] * sensor->fibre[0] / section.Iz;
-    if (f[4] != 0)
-        stress += f[4] * sensor->fibre[1] / section.Iy;
-    return stress / d->line_section[(size_t)line * LMB_LINE_NUMBERS + LMB_LINE_E];
-}
-
-/* The strain along a direction where a gauge or rosette on a solid is. */
-static double surface_strain(const lmb_channels *c, const lmb_number *n, const double *stress,
-                             vec3 along)
-{
-    const lmb_probe *p = probe_of_sensor(c, n->item);
-    const double *material =
-        lmb_body_data_of(&c->model->bodies[p->body])->stress_material + 2 * (size_t)p->places[0];
-    double strain[LMB_STRESSES];
-    lmb_strain_of(stress, material[0], material[1], strain);
-    return lmb_tensor_along(strain, along, along);
-}
-
-static double gauge_strain(lmb_channels *c, const lmb_number *n, const double *y)
-{
-    return probe_of_sensor(c, n->item)->beam
-               ? beam_strain(c, n, y)
-               : surface_strain(c, n, y, c->model->sensors[n->item].axes.c[0]);
-}
-
-/* Along 0, 45 and 90 degrees from the direction. */
-static double rosette_strain(lmb_channels *c, const lmb_number *n, const double *y)
-{
-    const vec3 *axes = c->model->sensors[n->item].axes.c;
-    const vec3 along[] = {axes[0], v3_scale(sqrt(0.5), v3_add(axes[0], axes[1])), axes[1]};
-    return surface_strain(c, n, y, along[n->k]);
-}
-
-/* A component in the axes of the rosette. */
-static double rosette_component(lmb_channels *c, const lmb_number *n, const double *y)
-{
-    static const int pairs[LMB_STRESSES][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
-    const vec3 *axes = c->model->sensors[n->item].axes.c;
-    return lmb_tensor_along(y, axes[pairs[n->part][0]], axes[pairs[n->part][1]]);
-}
-
-static double rosette_stress(lmb_channels *c, const lmb_number *n, const double *y)
-{
-    return lmb_recovered_stress(c, n, y, NULL);
-}
-
-static void get_instrument(lmb_channels *c, const lmb_state *s, lmb_number n,
-                           double (*value)(lmb_channels *, const lmb_number *, const double *),
-                           int count, double *out)
-{
-    double y[LMB_STRESSES];
-    locate_sensor(c, s, &n);
-    lmb_recovered_inner(c, s, &n, y);
-    for (n.k = 0; n.k < count; n.k++)
-        out[n.k] = value(c, &n, y);
-}
-
-static void get_gauge(lmb_channels *c, const lmb_state *s, int sensor, int part, double *out)
-{
-    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, gauge_strain, 1, out);
-}
-
-static void get_rosette_strain(lmb_channels *c, const lmb_state *s, int sensor, int part,
-                               double *out)
-{
-    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, rosette_strain, 3, out);
-}
-
-static void get_rosette_stress(lmb_channels *c, const lmb_state *s, int sensor, int part,
-                               double *out)
-{
-    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, rosette_stress, 1, out);
-}
-
-static void get_rosette_number(lmb_channels *c, const lmb_state *s, int sensor, int part,
-                               double *out)
-{
-    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, rosette_component, 1, out);
 }
 
 /* Whether an expression uses the largest stress of a body, or its node. */
@@ -327,15 +208,10 @@ bool lmb_channels_put_off(lmb_channels *c, bool later)
 static void get_proper(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
     (void)part;
-    put_acceleration(s, c->model->body_marker[body], true, out);
+    lmb_put_acceleration(s, c->model->body_marker[body], true, out);
 }
 
 /* --- derivatives ------------------------------------------------------------------------------ */
-
-static void reach_sensor(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)
-{
-    lmb_marks_add_marker(c->model, marks, c->model->sensors[n->item].marker);
-}
 
 static void locate_largest(lmb_channels *c, const lmb_state *s, lmb_number *n)
 {
@@ -349,17 +225,11 @@ static double component(lmb_channels *c, const lmb_number *n, const double *y)
 }
 
 #define OF_PROBE LMB_RECOVERED, .locate = locate_probe
-#define OF_SENSOR LMB_RECOVERED, .locate = locate_sensor
 #define STRESS .outer = lmb_recovered_stress
 
-static const lmb_chain accelerometer = {.reach = reach_sensor};
 static const lmb_chain of_item = {.reach = lmb_reach_body};
 static const lmb_chain largest = {LMB_RECOVERED, .locate = locate_largest, STRESS};
 static const lmb_chain probe = {OF_PROBE, STRESS}, probe_part = {OF_PROBE, .linear = component};
-static const lmb_chain gauge = {OF_SENSOR, .linear = gauge_strain};
-static const lmb_chain grid = {OF_SENSOR, .linear = rosette_strain};
-static const lmb_chain rosette = {OF_SENSOR, STRESS};
-static const lmb_chain rosette_part = {OF_SENSOR, .linear = rosette_component};
 
 /* --- the list --------------------------------------------------------------------------------- */
 
@@ -388,33 +258,11 @@ static const lmb_listed of_coordinates[] = {
     {0},
 };
 
-/* Von Mises' stress and the components below it. */
-#define TENSOR(whole, component, link)                                                             \
-    {                                                                                              \
-        {"", LMB_SCALAR, "Pa", whole, .get = get_##link##_stress, LMB_STRESSES, .chain = &link},   \
-            {"xx",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SXX, .chain = &link##_part},                                                      \
-            {"yy",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SYY, .chain = &link##_part},                                                      \
-            {"zz",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SZZ, .chain = &link##_part},                                                      \
-            {"xy",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SXY, .chain = &link##_part},                                                      \
-            {"yz",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SYZ, .chain = &link##_part},                                                      \
-            {"zx",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SZX, .chain = &link##_part},                                                      \
-            {0},                                                                                   \
-    }
-
 static const lmb_listed of_node[] =
-    TENSOR("Von Mises' stress there.", "Component of the stress there, in body axes.", probe);
+    LMB_TENSOR("Von Mises' stress there.", "Component of the stress there, in body axes.", probe);
 static const lmb_listed of_nodes[] =
-    TENSOR("Von Mises' stress of the mean stress there.",
-           "Mean component of the stress there, in body axes.", probe);
-static const lmb_listed of_rosette[] = TENSOR(
-    "Von Mises' stress there.", "Component of the stress in the axes of the rosette.", rosette);
-
+    LMB_TENSOR("Von Mises' stress of the mean stress there.",
+               "Mean component of the stress there, in body axes.", probe);
 static const lmb_listed of_beam[] = {
     {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_probe_stress,
      0},
@@ -436,24 +284,6 @@ static const lmb_listed of_section[] = {
     {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE,
      .get = get_probe_number, 4},
     {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_probe_number, 5},
-    {0},
-};
-
-static const lmb_listed of_accelerometer[] = {
-    {"", LMB_VECTOR, "m/s^2", "Acceleration of the point%s, in its axes.", MOTION,
-     .get = get_accelerometer, .chain = &accelerometer},
-    {0},
-};
-
-static const lmb_listed of_gauge[] = {
-    {"", LMB_SCALAR, "", "Strain in the direction of the gauge.", 0, .get = get_gauge,
-     .chain = &gauge},
-    {0},
-};
-
-static const lmb_listed of_grids[] = {
-    {"strain", LMB_GRIDS, "", "Strains along 0, 45 and 90 degrees.", 0, .get = get_rosette_strain,
-     .chain = &grid},
     {0},
 };
 
@@ -498,24 +328,6 @@ static void add_body(lmb_channels *c, int body)
             add_probe(c, i);
 }
 
-static void add_instrument(lmb_channels *c, int number)
-{
-    const lmb_sensor *s = &c->model->sensors[number];
-    if (s->probe < 0)
-        return;
-    lmb_item item = {s->name, .number = number};
-    if (s->kind == LMB_SENSOR_GAUGE)
-        lmb_channels_add_all(c, of_gauge, item);
-    if (s->kind == LMB_SENSOR_ROSETTE) {
-        lmb_channels_add_all(c, of_grids, item);
-        item.name = lmb_text_format(c->arena, "%s.stress", s->name);
-        lmb_channels_add_all(c, of_rosette, item);
-    }
-    item.of = s->gravity ? " less gravity" : "";
-    if (s->kind == LMB_SENSOR_ACCELEROMETER)
-        lmb_channels_add_all(c, of_accelerometer, item);
-}
-
 void lmb_channels_list_recovered(lmb_channels *c)
 {
     const lmb_model *m = c->model;
@@ -524,7 +336,7 @@ void lmb_channels_list_recovered(lmb_channels *c)
         if (lmb_body_elasticity(&m->bodies[i]))
             add_body(c, i);
     for (int i = 0; c->recovery && i < m->sensor_count; i++)
-        add_instrument(c, i);
+        lmb_channels_list_instrument(c, i);
 }
 
 lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned known)

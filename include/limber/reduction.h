@@ -63,6 +63,10 @@ typedef struct lmb_reduced_body {
                            for each mode, of its shape turned about x, y, z */
     const double *gram; /* gram_count x gram_count: the products of all of them through the mass
                            matrix of the finite element model */
+
+    const double *flexibility; /* point_count x 6: share of the static flexibility against a force
+                                  or torque on each point that the kept modes represent; 0 for
+                                  directions that the plane does not have; NULL if not computed */
 } lmb_reduced_body;
 
 /* Reduces a flexible body of a model, or takes it from the cache; options may be NULL. What is

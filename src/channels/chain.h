@@ -55,6 +55,10 @@ typedef struct lmb_chain {
     void (*slope)(struct lmb_channels *c, const lmb_state *s, const lmb_number *n,
                   const double *weights, lmb_slopes *out);
 
+    /* Whether y of a number depends on more than `slope` covers, so that differences are taken;
+     * NULL: it does not. */
+    bool (*beyond)(const struct lmb_channels *c, const lmb_number *n);
+
     /* Marks the coordinates that y depends on with 1. NULL: y depends on the coordinates of the
      * marker, or on all coordinates if there is no marker. */
     void (*reach)(const struct lmb_channels *c, const lmb_number *n, lmb_slopes *marks);

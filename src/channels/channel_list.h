@@ -203,8 +203,10 @@ void lmb_recovered_inner(lmb_channels *c, const lmb_state *s, const lmb_number *
 void lmb_recovered_slope(lmb_channels *c, const lmb_state *s, const lmb_number *n,
                          const double *weights, lmb_slopes *out);
 double lmb_recovered_stress(lmb_channels *c, const lmb_number *n, const double *y, double *by);
+bool lmb_recovered_is_loaded(const lmb_channels *c, const lmb_number *n);
 #define LMB_RECOVERED                                                                              \
-    .count = LMB_STRESSES, .inner = lmb_recovered_inner, .slope = lmb_recovered_slope
+    .count = LMB_STRESSES, .inner = lmb_recovered_inner, .slope = lmb_recovered_slope,             \
+    .beyond = lmb_recovered_is_loaded
 
 /* The table of a stress tensor: von Mises' stress and the components below it, by the functions
  * get_LINK_stress and get_LINK_number with the chains LINK and LINK_part. */

@@ -66,6 +66,14 @@ static void find_loads(const lmb_state *s, lmb_interface_load *loads)
     }
 }
 
+const lmb_interface_load *lmb_recovery_loads(lmb_recovery *r, const lmb_state *s)
+{
+    if (!r->loads_known)
+        find_loads(s, r->loads);
+    r->loads_known = true;
+    return r->loads;
+}
+
 enum { MOVED, TURNED };
 
 /* Displacement or rotation of a point by the deformation. */
@@ -85,14 +93,11 @@ static void get_deformed(lmb_channels *c, const lmb_state *s, int point, int par
 /* The force or the moment of what joints and forces exert on a point. */
 static void get_load(lmb_channels *c, const lmb_state *s, int point, int part, double *out)
 {
-    lmb_recovery *r = c->recovery;
-    if (!r->loads_known)
-        find_loads(s, r->loads);
-    r->loads_known = true;
+    const lmb_interface_load *load = &lmb_recovery_loads(c->recovery, s)[point];
     if (part == TURNED)
-        lmb_put_turn(s, r->loads[point].torque, out);
+        lmb_put_turn(s, load->torque, out);
     else
-        lmb_put_vector(s, r->loads[point].force, out);
+        lmb_put_vector(s, load->force, out);
 }
 
 static void reach_point(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)

@@ -29,6 +29,13 @@ static const lmb_chain *chain_of(const lmb_channels *c, int channel)
     return c->sources[channel].chain ? c->sources[channel].chain : &none;
 }
 
+/* Whether the numbers y of a link have exact derivatives. */
+static bool has_slope(const lmb_channels *c, const struct lmb_link *link)
+{
+    const lmb_chain *chain = chain_of(c, link->channel);
+    return chain->slope && !(chain->beyond && chain->beyond(c, &link->number));
+}
+
 /* --- neighbours ------------------------------------------------------------------------------- */
 
 /* The marker that all numbers of a channel depend on alone; -1: there is none. */
@@ -195,8 +202,9 @@ bool lmb_channels_slopes(lmb_channels *c, const lmb_state *s, double *slopes)
     for (int i = 0; i < c->link_count; i++) {
         const struct lmb_link *link = &c->links[i];
         const lmb_chain *chain = chain_of(c, link->channel);
-        exact = exact && chain->slope;
-        for (int o = link->first; o < link->end && chain->slope; o++) {
+        bool known = has_slope(c, link);
+        exact = exact && known;
+        for (int o = link->first; o < link->end && known; o++) {
             const double *weights = c->weights + (size_t)o * c->y_room + link->at;
             double *to = slopes + (size_t)o * all;
             bool depends = false;
@@ -218,7 +226,7 @@ void lmb_channels_reach(const lmb_channels *c, double *marks)
     for (int i = 0; i < c->link_count; i++) {
         const lmb_chain *chain = chain_of(c, c->links[i].channel);
         int marker = find_marker(c, c->links[i].channel);
-        if (chain->slope)
+        if (has_slope(c, &c->links[i]))
             continue;
         if (chain->reach)
             chain->reach(c, &c->links[i].number, &to);
@@ -238,7 +246,7 @@ void lmb_channels_linear(lmb_channels *own, const lmb_channels *base, const lmb_
     lmb_channels_next_instant(own);
     for (int i = 0; i < base->link_count; i++) {
         const struct lmb_link *link = &base->links[i];
-        if (rough && chain_of(base, link->channel)->slope)
+        if (rough && has_slope(base, link))
             continue;
         find_inner(own, base, link, s, i > 0 && link[-1].channel == link->channel, y);
         for (int o = link->first; o < link->end; o++)

@@ -7,6 +7,7 @@
 #include "bodies/modal.h"
 #include "channels/channel_list.h"
 #include "reduction/body_data.h"
+#include "reduction/residual.h"
 
 static const double *modal_coordinates(const lmb_state *s, int body)
 {
@@ -14,11 +15,48 @@ static const double *modal_coordinates(const lmb_state *s, int body)
     return s->q + b->nodes[lmb_body_elasticity(b)->node].q;
 }
 
-/* The modal coordinates of a body as far as they are strains. */
+/* The amplitudes of the unit loads of a body (reduction/residual.h): interface loads, products of
+ * its angular velocity w. */
+static void put_loads(lmb_recovery *r, const lmb_state *s, int body, vec3 w, double *out)
+{
+    const lmb_body *b = &s->model->bodies[body];
+    int dimension = s->model->dimension, motions = lmb_interface_motions(dimension);
+    const lmb_interface_load *loads = lmb_recovery_loads(r, s) + b->point;
+    for (int p = 0; p < lmb_body_data_of(b)->reduced->point_count; p++)
+        for (int i = 0; i < motions; i++) {
+            int d = lmb_interface_direction(dimension, i);
+            *out++ = v3_get(d < LMB_RX ? loads[p].force : loads[p].torque, d % 3);
+        }
+    for (int k = 0; k < LMB_SPINS; k++)
+        if (lmb_has_spin(dimension, k))
+            *out++ = v3_get(w, lmb_spin_pair[k][0]) * v3_get(w, lmb_spin_pair[k][1]);
+}
+
+/* The angular velocity of a body in its axes, as far as it causes forces. */
+static vec3 spin_of(const lmb_recovery *r, const lmb_state *s, int body)
+{
+    int marker = s->model->body_marker[body];
+    mat3 R = frame_rotation(&s->bodies[body].pose);
+    if (!r->moves || lmb_body_elasticity(&s->model->bodies[body])->modal->no_quadratic)
+        return v3(0, 0, 0);
+    return m3_tmul(&R, frame_angular(&s->frames[marker], &s->rates[marker]));
+}
+
+/* Coordinates of the stresses of a body: modal coordinates as far as they are strains, then the
+ * amplitudes of its unit loads. */
 static const double *strained(lmb_recovery *r, const lmb_state *s, int body)
 {
-    return lmb_modal_strained(lmb_body_elasticity(&s->model->bodies[body])->modal,
-                              modal_coordinates(s, body), r->strained[body]);
+    const lmb_body *b = &s->model->bodies[body];
+    const lmb_modal *modal = lmb_body_elasticity(b)->modal;
+    double *room = r->strained[body];
+    const double *e = lmb_modal_strained(modal, modal_coordinates(s, body), room);
+    if (lmb_body_data_of(b)->load_count == 0)
+        return e;
+    if (e != room)
+        memcpy(room, e, (size_t)modal->modes * sizeof *room);
+    if (r->corrected)
+        put_loads(r, s, body, spin_of(r, s, body), room + modal->modes);
+    return room;
 }
 
 lmb_deformation lmb_recovery_deformation(lmb_recovery *r, const lmb_state *s, int body)
@@ -46,8 +84,9 @@ const lmb_stress_state *lmb_recovery_stress(lmb_recovery *r, const lmb_state *s,
 
 /* --- stresses of bodies and probes ------------------------------------------------------------ */
 
-/* The largest stress of von Mises in a body, or the number of the node where it is. */
-enum { LARGEST, NODE };
+/* The largest stress of von Mises in a body, the number of the node where it is, or the share of
+ * the loads in it. */
+enum { LARGEST, NODE, CORRECTION };
 
 static void get_largest(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
@@ -55,19 +94,23 @@ static void get_largest(lmb_channels *c, const lmb_state *s, int body, int part,
     if (c->recovery->later[body])
         return;
     lmb_recovery_stress(c->recovery, s, body);
-    out[0] = part == LARGEST ? stress->mises[stress->worst]
-                             : stress->data->reduced->number[stress->node[stress->worst]];
+    int worst = stress->worst;
+    out[0] = part == LARGEST ? stress->mises[worst]
+             : part == NODE
+                 ? stress->data->reduced->number[stress->node[worst]]
+                 : lmb_stress_correction(stress->data, stress->e, worst, stress->mises[worst]);
 }
 
 /* What all stresses of the body are linear in. */
 static void get_coordinates(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
     (void)part;
-    size_t modes = (size_t)lmb_body_modal_node(&s->model->bodies[body])->nv;
+    const lmb_body_data *d = lmb_body_data_of(&s->model->bodies[body]);
+    size_t columns = (size_t)lmb_stress_columns(d), modes = (size_t)d->reduced->mode_count;
     lmb_deformation now = lmb_recovery_deformation(c->recovery, s, body);
-    memcpy(out, now.eta, modes * sizeof *out);
+    memcpy(out, now.e, columns * sizeof *out);
     if (now.inertia)
-        memcpy(out + modes, now.inertia, (LMB_CARRIED + modes) * sizeof *out);
+        memcpy(out + columns, now.inertia, (LMB_CARRIED + modes) * sizeof *out);
 }
 
 /* --- derivatives of stresses ------------------------------------------------------------------
@@ -77,7 +120,8 @@ static void get_coordinates(lmb_channels *c, const lmb_state *s, int body, int p
  *   y = sum_k s_k e_k(eta) + sum_m c_m I_m,   I = (a, w', products of w, eta''),
  *
  * linear in the coordinates e of strains (bodies/modal.h) and in the accelerations I of the body.
- */
+ * Stresses of solids also depend on the loads of the body, and so on everything that acts on it:
+ * they are differentiated by differences. */
 
 /* The probe of a number, or its place as a probe; `room` holds the place. */
 static lmb_probe probe_of(const lmb_channels *c, const lmb_number *n, int *room)
@@ -88,6 +132,13 @@ static lmb_probe probe_of(const lmb_channels *c, const lmb_number *n, int *room)
     bool beam = n->place >= solids;
     *room = beam ? n->place - solids : n->place;
     return (lmb_probe){.body = n->body, .beam = beam, .places = room, .count = 1};
+}
+
+bool lmb_recovered_is_loaded(const lmb_channels *c, const lmb_number *n)
+{
+    const lmb_body_data *d = lmb_body_data_of(&c->model->bodies[n->body]);
+    bool beam = n->probe >= 0 ? c->model->probes[n->probe].beam : n->place >= d->stress_count;
+    return c->recovery->corrected && d->load_count > 0 && !beam;
 }
 
 void lmb_recovered_inner(lmb_channels *c, const lmb_state *s, const lmb_number *n, double *y)
@@ -250,11 +301,18 @@ static const lmb_listed of_stress[] = {
     {0},
 };
 
+static const lmb_listed of_loads[] = {
+    {"stress.correction", LMB_SCALAR, "",
+     "Share of stress.max that the kept modes do not represent: static response to loads.",
+     LMB_KNOWN_REACTIONS, .get = get_largest, CORRECTION},
+    {0},
+};
+
 /* For programs that draw: the coordinates of stresses where they are not the modal ones alone. */
 static const lmb_listed of_coordinates[] = {
     {"stress_coordinates", LMB_COUNTED, "",
      "Coordinates of its stresses: modal coordinates with foreshortening%s.", 0,
-     .get = get_coordinates, .chain = &of_item},
+     .get = get_coordinates},
     {0},
 };
 
@@ -318,10 +376,17 @@ static void add_body(lmb_channels *c, int body)
     lmb_channels_add_all(c, of_body, item);
     if (!c->recovery->stress[body])
         return;
+    int loads = lmb_body_data_of(b)->load_count;
     lmb_channels_add_all(c, of_stress, item);
-    item.of = inertia ? ", accelerations of its frame and of its modes" : "";
-    item.counted = modal->modes + (inertia ? LMB_CARRIED + modal->modes : 0);
-    if (modal->stretch_count > 0 || inertia)
+    if (loads > 0 && c->recovery->corrected)
+        lmb_channels_add_all(c, of_loads, item);
+    item.of = loads && inertia ? ", loads, accelerations of its frame and of its modes"
+              : loads          ? ", loads of its interface points, products of angular velocity"
+              : inertia        ? ", accelerations of its frame and of its modes"
+                               : "";
+    item.counted = modal->modes + loads + (inertia ? LMB_CARRIED + modal->modes : 0);
+    item.chain = loads ? NULL : &of_item;
+    if (modal->stretch_count > 0 || inertia || loads)
         lmb_channels_add_all(c, of_coordinates, item);
     for (int i = 0; i < m->probe_count; i++)
         if (m->probes[i].body == body)
@@ -348,6 +413,8 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
     if (!r)
         return NULL;
     *r = (lmb_recovery){.model = m,
+                        .corrected = (known & LMB_KNOWN_REACTIONS) && !(known & LMB_KNOWN_MODES),
+                        .moves = inertia,
                         .numbers_of = -1,
                         .stress = lmb_arena_alloc(arena, bodies, sizeof *r->stress),
                         .later = lmb_arena_alloc(arena, bodies, sizeof *r->later),
@@ -362,7 +429,7 @@ lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *m, unsigned kn
             continue;
         size_t modes = (size_t)lmb_body_elasticity(&m->bodies[i])->modal->modes;
         r->stress[i] = lmb_stress_state_new(arena, data);
-        r->strained[i] = lmb_arena_numbers(arena, modes);
+        r->strained[i] = lmb_arena_numbers(arena, (size_t)lmb_stress_columns(data));
         most = modes > most ? modes : most;
         if (inertia && data->line_count > 0)
             r->inertia[i] = lmb_arena_numbers(arena, LMB_CARRIED + modes);

@@ -21,7 +21,9 @@ typedef struct lmb_recovery {
     bool *later;                  /* body_count: the largest stresses are put into rows later */
     lmb_interface_load *loads;    /* point_count */
     bool loads_known;             /* at this instant */
-    double **strained;            /* body_count: room for the coordinates of strains */
+    bool corrected;               /* the analysis has reactions, so stresses can depend on loads */
+    bool moves;                   /* the analysis has velocities */
+    double **strained;            /* body_count: room for the coordinates of stresses */
     double **inertia;             /* body_count: accelerations of those with beams, else NULL */
     bool *inertia_known;          /* body_count: at this instant */
     double numbers[LMB_STRESSES]; /* of the probe asked last at this instant, */
@@ -31,6 +33,9 @@ typedef struct lmb_recovery {
 
 /* What the channels of an analysis need. Lives in the arena; NULL: out of memory. */
 lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *model, unsigned known);
+
+/* Loads on all interface points of the model at this instant; zero at points of other bodies. */
+const lmb_interface_load *lmb_recovery_loads(lmb_recovery *recovery, const lmb_state *state);
 
 /* The deformation of a body now, with its accelerations if it has beams. */
 lmb_deformation lmb_recovery_deformation(lmb_recovery *recovery, const lmb_state *state, int body);
@@ -56,20 +61,27 @@ void lmb_recovery_next(lmb_recovery *recovery);
 #define LMB_SMALL_ROTATION 0.3
 #define LMB_SMALL_STRAIN 0.01
 
-/* Where the numbers of a body are in a row: modal coordinates and their second derivatives; of its
- * frame acceleration less gravity, angular velocity and acceleration, in body axes. */
+/* The kept modes represent a load well enough up to this share of the loads in the largest stress.
+ */
+#define LMB_SMALL_CORRECTION 0.1
+
+/* Where the numbers of a body are in a row: modal coordinates, and coordinates of stresses (0: the
+ * modal coordinates are). */
 typedef struct lmb_row_places {
-    int modes, modes_acceleration, acceleration, spin, spin_rate;
+    int modes, coordinates;
 } lmb_row_places;
 
 typedef struct lmb_body_record {
     int body, modes;
     lmb_row_places at;
-    double *inertia;  /* room for its accelerations; NULL: not needed */
+    bool inertia;     /* its stresses depend on its accelerations */
     double *strained; /* room for its modal coordinates as far as they are strains */
     lmb_stress_state *stress;
     lmb_stress_rows *many;   /* for many rows at once; NULL: there are beams, or no stresses */
-    int max_at, max_node_at; /* where a row has the largest stress and its node */
+    int max_at, max_node_at; /* where a row has the largest stress and its node, */
+    int correction_at;       /* and the share of the loads in it; 0: there is none */
+    double peak, peak_time;  /* the largest stress of all instants, */
+    double peak_correction;  /* and the share of the loads in it */
 
     /* the envelope, by nodes that have stresses */
     int node_count;
@@ -101,6 +113,10 @@ typedef struct lmb_run_record {
 /* For rows with the numbers of these channels. Lives in the arena; NULL: out of memory. */
 lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recovery,
                                    const struct lmb_channels *channels);
+
+/* Warns of bodies whose modes represent the loads of their largest stress badly. `record` may be
+ * NULL. */
+void lmb_run_record_finish(const lmb_run_record *record, lmb_context *context);
 
 /* Takes a row of results; warns once a body and kind where its deformation is not small. */
 void lmb_run_record_take(lmb_run_record *record, lmb_context *context, double t, const double *row);

@@ -86,15 +86,6 @@ static int place_of(const lmb_channels *channels, const char *body, const char *
     return at < 0 ? 0 : at;
 }
 
-static lmb_row_places places_of(const lmb_channels *channels, const char *body, bool space)
-{
-    return (lmb_row_places){
-        place_of(channels, body, "modes"), place_of(channels, body, "modes_acceleration"),
-        place_of(channels, body, "proper_acceleration"),
-        place_of(channels, body, space ? "angular_velocity_local" : "angular_velocity"),
-        place_of(channels, body, space ? "angular_acceleration_local" : "angular_acceleration")};
-}
-
 lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recovery,
                                    const lmb_channels *channels)
 {
@@ -111,14 +102,15 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recover
         lmb_body_record *b = &r->bodies[r->count++];
         *b = (lmb_body_record){.body = i,
                                .modes = lmb_body_modal_node(body)->nv,
-                               .at = places_of(channels, body->name, m->dimension == 3),
-                               .stress = recovery->stress[i]};
+                               .at = {place_of(channels, body->name, "modes"),
+                                      place_of(channels, body->name, "stress_coordinates")},
+                               .stress = recovery->stress[i],
+                               .inertia = recovery->inertia[i] != NULL};
         if (b->stress && b->stress->data->line_count == 0)
-            b->many = lmb_stress_rows_new(arena, b->stress->data);
+            b->many = lmb_stress_rows_new(arena, b->stress->data, b->stress->size);
         b->max_at = place_of(channels, body->name, "stress.max");
         b->max_node_at = place_of(channels, body->name, "stress.node");
-        if (recovery->inertia[i])
-            b->inertia = lmb_arena_numbers(arena, LMB_CARRIED + (size_t)b->modes);
+        b->correction_at = place_of(channels, body->name, "stress.correction");
         start(b, arena, body);
     }
     return lmb_arena_fine(arena) ? r : NULL;
@@ -126,22 +118,29 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recover
 
 /* --- envelopes and participation -------------------------------------------------------------- */
 
-static vec3 turning(int dimension, const double *v)
+/* Coordinates of stresses in a row. Where they have no channel they are the modal coordinates. */
+static const double *coordinates_of(const lmb_body_record *b, const double *row)
 {
-    return dimension == 2 ? v3(0, 0, v[0]) : v3(v[0], v[1], v[2]);
+    return row + (b->at.coordinates > 0 ? b->at.coordinates : b->at.modes);
 }
 
-static void find_stress(lmb_body_record *b, int dimension, const double *row,
-                        const double *strained)
+static void find_stress(lmb_body_record *b, const double *row)
 {
-    if (b->inertia) {
-        const double *a = row + b->at.acceleration;
-        lmb_carried_motion(v3(a[0], a[1], dimension == 3 ? a[2] : 0),
-                           turning(dimension, row + b->at.spin),
-                           turning(dimension, row + b->at.spin_rate),
-                           row + b->at.modes_acceleration, b->modes, b->inertia);
-    }
-    lmb_stress_state_find(b->stress, (lmb_deformation){strained, b->inertia});
+    const double *e = coordinates_of(b, row);
+    lmb_stress_state_find(
+        b->stress,
+        (lmb_deformation){e, b->inertia ? e + lmb_stress_columns(b->stress->data) : NULL});
+}
+
+/* Keeps the largest stress of all instants, at a place of the body. */
+static void take_peak(lmb_body_record *b, double t, const double *row, double mises, int place)
+{
+    if (mises <= b->peak)
+        return;
+    b->peak = mises;
+    b->peak_time = t;
+    b->peak_correction =
+        lmb_stress_correction(b->stress->data, coordinates_of(b, row), place, mises);
 }
 
 static void take_stress(lmb_body_record *b, double t)
@@ -303,13 +302,15 @@ static void take_row(lmb_run_record *r, lmb_body_record *b, lmb_context *context
     const lmb_modal *modal = lmb_body_elasticity(&r->model->bodies[b->body])->modal;
     const double *eta = row + b->at.modes, *e = lmb_modal_strained(modal, eta, b->strained);
     if (b->stress)
-        find_stress(b, r->model->dimension, row, e);
+        find_stress(b, row);
     where strain = b->stress && !b->warned[STRAIN] ? find_strain(b->stress) : (where){0, -1, -1};
     check_small(r, b, context, t, eta, strain);
     if (!lmb_span_holds(r->span, t, 0))
         return;
-    if (b->stress)
+    if (b->stress) {
         take_stress(b, t);
+        take_peak(b, t, row, b->stress->mises[b->stress->worst], b->stress->worst);
+    }
     take_modes(b, modal->K, t, eta, e);
     b->instants++;
 }
@@ -342,15 +343,12 @@ static void find_stresses(lmb_run_record *r, lmb_workers *workers, int count, co
     int parts = 0;
     for (int i = 0; i < r->count; i++) {
         lmb_body_record *b = &r->bodies[i];
-        const lmb_modal *modal = lmb_body_elasticity(&r->model->bodies[b->body])->modal;
         if (!b->many)
             continue;
         b->many->count = 0;
         for (int k = 0; k < count; k++)
-            lmb_stress_rows_put(
-                b->many,
-                lmb_modal_strained(modal, rows + (size_t)k * stride + b->at.modes, b->strained),
-                lmb_span_holds(r->span, t[k], 0));
+            lmb_stress_rows_put(b->many, coordinates_of(b, rows + (size_t)k * stride),
+                                lmb_span_holds(r->span, t[k], 0));
         parts += b->many->parts;
     }
     lmb_workers_run(workers, find_part, r, parts);
@@ -384,11 +382,15 @@ static void take_rows(lmb_run_record *r, lmb_body_record *b, lmb_context *contex
         lmb_stress_most strain = lmb_stress_rows_most(b->many, k, true);
         row[b->max_at] = most.value;
         row[b->max_node_at] = number[node[most.place]];
+        if (b->correction_at > 0)
+            row[b->correction_at] = lmb_stress_correction(b->stress->data, coordinates_of(b, row),
+                                                          most.place, most.value);
         check_small(r, b, context, t[k], eta, (where){strain.value, -1, node[strain.place]});
         if (!lmb_span_holds(r->span, t[k], 0))
             continue;
         for (int i = 0; b->instants == 0 && i < b->node_count; i++)
             b->largest_time[i] = t[k];
+        take_peak(b, t[k], row, most.value, most.place);
         take_modes(b, modal->K, t[k], eta, lmb_modal_strained(modal, eta, b->strained));
         b->instants++;
     }
@@ -405,5 +407,20 @@ void lmb_run_record_take_rows(lmb_run_record *r, lmb_context *context, lmb_worke
             take_rows(r, b, context, count, t, rows, stride);
         for (int k = 0; k < count && !b->many; k++)
             take_row(r, b, context, t[k], rows + (size_t)k * stride);
+    }
+}
+
+void lmb_run_record_finish(const lmb_run_record *r, lmb_context *context)
+{
+    for (int i = 0; r && i < r->count; i++) {
+        const lmb_body_record *b = &r->bodies[i];
+        if (b->peak_correction <= LMB_SMALL_CORRECTION)
+            continue;
+        lmb_warn(context,
+                 "%.0f %% of the largest stress of body '%s', at t = %.6g, come from the static "
+                 "response to loads that its kept modes do not represent",
+                 100 * b->peak_correction, r->model->bodies[b->body].name, b->peak_time);
+        lmb_hint(context, "the stress includes this response, but the motion does not: keep more "
+                          "modes (`limber reduce` prints how well they represent each load)");
     }
 }

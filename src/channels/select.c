@@ -74,13 +74,10 @@ static void mark_bodies(lmb_channels *c, bool *stored)
     int kept = 0;
     for (int i = 0; c->record && i < c->record->count; i++) {
         const lmb_body_record *b = &c->record->bodies[i];
-        const int places[] = {b->at.modes_acceleration, b->at.acceleration, b->at.spin,
-                              b->at.spin_rate};
         if (!stored[channel_at(c, b->at.modes)])
             continue;
-        for (size_t k = 0; k < sizeof places / sizeof *places; k++)
-            if (places[k] > 0)
-                stored[channel_at(c, places[k])] = true;
+        if (b->at.coordinates > 0)
+            stored[channel_at(c, b->at.coordinates)] = true;
         c->record->bodies[kept++] = *b;
     }
     if (c->record)

@@ -19,9 +19,29 @@ enum {
 
 struct lmb_body_data;
 
-/* The stresses at places `first`, first + 1, ...; the coordinates are modes x LMB_LANES. */
-void lmb_stress_lanes(const struct lmb_body_data *data, const double *eta, int first, int count,
-                      double (*mises)[LMB_LANES]);
+/* Coordinates of the stresses of LMB_LANES instants side by side. */
+typedef struct lmb_stress_coordinates {
+    double *e;      /* column x LMB_LANES */
+    int *used;      /* used_count: columns that are not zero at all of these instants */
+    int used_count; /* set by lmb_stress_coordinates_list */
+} lmb_stress_coordinates;
+
+/* Lives in the arena; NULL members: out of memory. */
+lmb_stress_coordinates lmb_stress_coordinates_new(lmb_arena *arena, int columns);
+
+/* Puts the coordinates of one instant in a lane. Unit loads whose stress is a rounding error of the
+ * largest one are taken as 0; `size` is the largest stress of each column. */
+void lmb_stress_coordinates_put(lmb_stress_coordinates *to, int lane,
+                                const struct lmb_body_data *data, const double *size,
+                                const double *e);
+void lmb_stress_coordinates_list(lmb_stress_coordinates *c, int columns);
+
+/* The largest component of stress in each column; lives in the arena, NULL: out of memory. */
+double *lmb_stress_sizes(lmb_arena *arena, const struct lmb_body_data *data);
+
+/* Von Mises' stresses at places `first`, first + 1, ... */
+void lmb_stress_lanes(const struct lmb_body_data *data, const lmb_stress_coordinates *c, int first,
+                      int count, double (*mises)[LMB_LANES]);
 
 /* The largest number, and at which place. */
 typedef struct lmb_stress_most {
@@ -37,19 +57,21 @@ typedef struct lmb_stress_part {
 typedef struct lmb_stress_rows {
     const struct lmb_body_data *data;
     int places, parts;
-    int count;                       /* instants */
-    double *eta;                     /* groups of LMB_LANES instants: modes x LMB_LANES each */
+    int count;          /* instants */
+    const double *size; /* lmb_stress_sizes */
+    lmb_stress_coordinates lanes[LMB_STRESS_ROWS / LMB_LANES];
     double counted[LMB_STRESS_ROWS]; /* 1: the instant counts in the envelope, 0: it does not */
     lmb_stress_part *part;
     double *largest; /* places: the largest stress of instants that count, */
     int *instant;    /* and the first one that has it */
 } lmb_stress_rows;
 
-/* Lives in the arena; NULL: out of memory. */
-lmb_stress_rows *lmb_stress_rows_new(lmb_arena *arena, const struct lmb_body_data *data);
+/* Lives in the arena; NULL: out of memory. `size` are the lmb_stress_sizes of the body. */
+lmb_stress_rows *lmb_stress_rows_new(lmb_arena *arena, const struct lmb_body_data *data,
+                                     const double *size);
 
 /* Puts the coordinates of one more instant in; `counts` in the envelope. */
-void lmb_stress_rows_put(lmb_stress_rows *rows, const double *eta, bool counts);
+void lmb_stress_rows_put(lmb_stress_rows *rows, const double *e, bool counts);
 
 /* Finds the stresses of one part. */
 void lmb_stress_rows_find(lmb_stress_rows *rows, int part);

@@ -26,8 +26,9 @@ lmb_stress_state *lmb_stress_state_new(lmb_arena *arena, const lmb_body_data *d)
     s->modes = d->reduced->mode_count;
     s->places = lmb_has_stress(d) ? d->stress_count + ends : 0;
     s->node = lmb_arena_integers(arena, (size_t)s->places + 1);
-    s->eta = lmb_arena_numbers(arena, 2 * (size_t)s->modes + LMB_CARRIED);
-    s->lanes = lmb_arena_numbers(arena, LMB_LANES * (size_t)s->modes);
+    s->e = lmb_arena_numbers(arena, (size_t)(lmb_stress_columns(d) + LMB_CARRIED + s->modes));
+    s->size = lmb_stress_sizes(arena, d);
+    s->lanes = lmb_stress_coordinates_new(arena, lmb_stress_columns(d));
     s->ends = lmb_arena_numbers(arena, LMB_STRESSES * (size_t)ends + 1);
     s->mises = lmb_arena_numbers(arena, (size_t)s->places + 1);
     if (!lmb_arena_fine(arena))
@@ -73,14 +74,15 @@ void lmb_carried_motion(vec3 a, vec3 w, vec3 wd, const double *modes, int count,
 /* Whether the stresses are those of a deformation already; else keeps it. */
 static bool same(lmb_stress_state *s, lmb_deformation now)
 {
-    size_t modes = (size_t)s->modes * sizeof *s->eta;
-    size_t inertia = now.inertia ? modes + LMB_CARRIED * sizeof *s->eta : 0;
-    if (s->known && memcmp(s->eta, now.eta, modes) == 0 &&
-        (!inertia || memcmp(s->eta + s->modes, now.inertia, inertia) == 0))
+    int columns = lmb_stress_columns(s->data);
+    size_t size = (size_t)columns * sizeof *s->e;
+    size_t inertia = now.inertia ? (size_t)(LMB_CARRIED + s->modes) * sizeof *s->e : 0;
+    if (s->known && memcmp(s->e, now.e, size) == 0 &&
+        (!inertia || memcmp(s->e + columns, now.inertia, inertia) == 0))
         return true;
-    memcpy(s->eta, now.eta, modes);
+    memcpy(s->e, now.e, size);
     if (inertia)
-        memcpy(s->eta + s->modes, now.inertia, inertia);
+        memcpy(s->e + columns, now.inertia, inertia);
     s->known = true;
     return false;
 }
@@ -90,16 +92,16 @@ static lmb_section_forces forces_of(const double f[SIX])
     return (lmb_section_forces){f[0], f[1], f[2], f[3], f[4], f[5]};
 }
 
-/* Those of solids, as for many instants. */
-static void find_solids(lmb_stress_state *s, const double *eta)
+/* Stresses of solids by the same sums as for many instants. */
+static void find_solids(lmb_stress_state *s, const double *e)
 {
     double mises[LMB_STRESS_PLACES][LMB_LANES];
     int all = s->data->stress_count;
-    for (int k = 0; k < s->modes; k++)
-        s->lanes[LMB_LANES * k] = eta[k];
+    lmb_stress_coordinates_put(&s->lanes, 0, s->data, s->size, e);
+    lmb_stress_coordinates_list(&s->lanes, lmb_stress_columns(s->data));
     for (int first = 0; first < all; first += LMB_STRESS_PLACES) {
         int count = all - first < LMB_STRESS_PLACES ? all - first : LMB_STRESS_PLACES;
-        lmb_stress_lanes(s->data, s->lanes, first, count, mises);
+        lmb_stress_lanes(s->data, &s->lanes, first, count, mises);
         for (int i = 0; i < count; i++)
             s->mises[first + i] = mises[i][0];
     }
@@ -112,8 +114,8 @@ void lmb_stress_state_find(lmb_stress_state *s, lmb_deformation now)
     if (s->places == 0 || same(s, now))
         return;
     double *ends = s->ends;
-    find_solids(s, now.eta);
-    combine(lines, s->modes, d->line_forces, now.eta, 0, ends);
+    find_solids(s, now.e);
+    combine(lines, s->modes, d->line_forces, now.e, 0, ends);
     if (now.inertia)
         combine(lines, LMB_CARRIED + s->modes, d->line_inertia, now.inertia, 1, ends);
     for (int i = 0; i < 2 * d->line_count; i++) {
@@ -139,12 +141,24 @@ static void add_mean(const lmb_probe *p, int places, int columns, const double *
                           values[SIX * ((size_t)k * (size_t)places + (size_t)p->places[i]) + c];
 }
 
+double lmb_stress_correction(const lmb_body_data *d, const double *e, int place, double mises)
+{
+    int modes = d->reduced->mode_count;
+    double sum[SIX] = {0};
+    if (place >= d->stress_count || !(mises > 0))
+        return 0;
+    add_mean(&(lmb_probe){.places = &place, .count = 1}, d->stress_count, d->load_count,
+             d->stress + SIX * (size_t)modes * (size_t)d->stress_count, e + modes, sum);
+    return lmb_von_mises(sum) / mises;
+}
+
 void lmb_probe_numbers(const lmb_probe *p, const lmb_body_data *d, lmb_deformation now,
                        double out[LMB_STRESSES])
 {
     int modes = d->reduced->mode_count, places = p->beam ? 2 * d->line_count : d->stress_count;
+    int columns = p->beam ? modes : lmb_stress_columns(d);
     memset(out, 0, LMB_STRESSES * sizeof *out);
-    add_mean(p, places, modes, p->beam ? d->line_forces : d->stress, now.eta, out);
+    add_mean(p, places, columns, p->beam ? d->line_forces : d->stress, now.e, out);
     if (p->beam && now.inertia)
         add_mean(p, places, LMB_CARRIED + modes, d->line_inertia, now.inertia, out);
 }

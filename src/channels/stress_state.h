@@ -5,17 +5,22 @@
  * deformation of the elements and those that accelerate their mass against free fall, without which
  * loads spread over an element (weight, inertia) would be missing half of it. Both are counted as
  * places: the nodes of solids first, then two ends a line. Everything is linear in the modal
- * coordinates but von Mises' stress and the extreme fibres. */
+ * coordinates but von Mises' stress and the extreme fibres.
+ *
+ * Stresses of solids include the static response to the loads p of the body that its modes do not
+ * represent (reduction/residual.h): sigma = sum eta_m sigma_m + sum p_j sigma_j. */
 #ifndef LMB_CHANNELS_STRESS_STATE_H
 #define LMB_CHANNELS_STRESS_STATE_H
 
+#include "channels/stress_rows.h"
 #include "fe/stress.h"
 #include "system/model.h"
 
-/* Modal coordinates, and the accelerations of the body: of its frame (LMB_CARRIED of fe/beam.h, the
- * first less gravity), then of the modes. NULL: not known, or of a body without beams. */
+/* Coordinates of stresses: modal coordinates, then the loads p (lmb_stress_columns in all). And the
+ * accelerations of the body: of its frame (LMB_CARRIED of fe/beam.h, the first less gravity), then
+ * of the modes. NULL: not known, or of a body without beams. */
 typedef struct lmb_deformation {
-    const double *eta, *inertia;
+    const double *e, *inertia;
 } lmb_deformation;
 
 /* Puts the accelerations together: of the frame less gravity, its angular velocity and
@@ -25,13 +30,14 @@ void lmb_carried_motion(vec3 a, vec3 w, vec3 wd, const double *modes, int count,
 typedef struct lmb_stress_state {
     const struct lmb_body_data *data;
     int modes, places;
-    int *node;     /* places: the node of the body */
-    double *eta;   /* modes, LMB_CARRIED + modes: what the stresses below are of */
-    bool known;    /* they are */
-    double *lanes; /* modes x LMB_LANES: the coordinates in the first lane */
-    double *ends;  /* section forces N Vy Vz T My Mz of the ends of lines */
-    double *mises; /* places */
-    int worst;     /* the place with the largest one */
+    int *node;                    /* places: the node of the body */
+    double *e;                    /* columns, LMB_CARRIED + modes: what the stresses below are of */
+    bool known;                   /* they are */
+    double *size;                 /* lmb_stress_sizes */
+    lmb_stress_coordinates lanes; /* the coordinates in the first lane */
+    double *ends;                 /* section forces N Vy Vz T My Mz of the ends of lines */
+    double *mises;                /* places */
+    int worst;                    /* the place with the largest one */
 } lmb_stress_state;
 
 /* NULL: out of memory. A body without stresses has no places. */
@@ -40,13 +46,17 @@ lmb_stress_state *lmb_stress_state_new(lmb_arena *arena, const struct lmb_body_d
 /* Finds von Mises' stress at all places, unless these coordinates were the last ones. */
 void lmb_stress_state_find(lmb_stress_state *state, lmb_deformation now);
 
+/* The share of the loads p in the stress `mises` of a place: von Mises' stress of their part of the
+ * tensor over `mises`; 0 in beams. */
+double lmb_stress_correction(const struct lmb_body_data *data, const double *e, int place,
+                             double mises);
+
 /* Whether a body can have stresses. */
 bool lmb_has_stress(const struct lmb_body_data *data);
 
 /* The six numbers of a probe, stresses of solids or section forces of beams, the mean of its
- * places; and the derivatives of weights . numbers by eta and by the accelerations (NULL: none),
- * `modes` and LMB_CARRIED + modes.
- */
+ * places; and the derivatives of weights . numbers by the modal coordinates and by the
+ * accelerations (NULL: none), `modes` and LMB_CARRIED + modes. */
 void lmb_probe_numbers(const lmb_probe *probe, const struct lmb_body_data *data,
                        lmb_deformation now, double out[LMB_STRESSES]);
 void lmb_probe_slopes(const lmb_probe *probe, const struct lmb_body_data *data,

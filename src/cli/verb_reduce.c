@@ -17,6 +17,14 @@ static void print_vector(const char *title, const double v[3])
            without_noise(v[1], size), without_noise(v[2], size));
 }
 
+static const char *const directions[LMB_DIRECTIONS] = {"x",          "y",          "z",
+                                                       "rotation.x", "rotation.y", "rotation.z"};
+
+static bool has_direction(const lmb_reduced_body *b, int k)
+{
+    return b->dimension == 3 || k == LMB_UX || k == LMB_UY || k == LMB_RZ;
+}
+
 /* Frequencies with held points, and what part of the mass moves in each. */
 static void tell_fixed(lmb_sheet *sheet, const lmb_reduced_body *b)
 {
@@ -28,11 +36,45 @@ static void tell_fixed(lmb_sheet *sheet, const lmb_reduced_body *b)
     for (int i = 0; i < b->fixed_count; i++) {
         lmb_sheet_row(sheet, "%d|%.9g", i + 1, b->fixed_frequency[i]);
         for (int k = 0; k < LMB_DIRECTIONS; k++)
-            if (b->dimension == 3 || k == LMB_UX || k == LMB_UY || k == LMB_RZ)
+            if (has_direction(b, k))
                 lmb_sheet_cells(sheet, "%.6g",
                                 without_noise(b->effective_mass[i * LMB_DIRECTIONS + k],
                                               k < LMB_RX ? b->mass : inertia));
     }
+}
+
+/* The share of static flexibility that the kept modes represent, for each load on each point. */
+static void print_flexibility(lmb_sheet *sheet, const lmb_reduced_body *b)
+{
+    lmb_sheet_table_add(sheet, "share of static flexibility that the kept modes represent",
+                        b->dimension == 3 ? "point|x|y|z|rotation.x|rotation.y|rotation.z"
+                                          : "point|x|y|rotation.z");
+    for (int i = 0; i < b->point_count; i++) {
+        lmb_sheet_row(sheet, "%s", b->point_names[i]);
+        for (int k = 0; k < LMB_DIRECTIONS; k++)
+            if (has_direction(b, k))
+                lmb_sheet_cells(sheet, "%.3f", b->flexibility[i * LMB_DIRECTIONS + k]);
+    }
+}
+
+/* Warns of the load that the kept modes represent worst. */
+static void warn_of_flexibility(lmb_context *context, const lmb_reduced_body *b)
+{
+    const double least = 0.95;
+    int worst = 0, count = 0;
+    for (int i = 0; b->flexibility && i < b->point_count * LMB_DIRECTIONS; i++)
+        if (has_direction(b, i % LMB_DIRECTIONS) && b->flexibility[i] < least) {
+            worst = count++ && b->flexibility[worst] < b->flexibility[i] ? worst : i;
+        }
+    if (count == 0)
+        return;
+    lmb_warn(
+        context,
+        "the kept modes of body '%s' represent %.3g of the static flexibility against a load on "
+        "point '%s' along %s, less than %g; %d load%s below it",
+        b->name, b->flexibility[worst], b->point_names[worst / LMB_DIRECTIONS],
+        directions[worst % LMB_DIRECTIONS], least, count, count == 1 ? " is" : "s are");
+    lmb_hint(context, "keep more modes, or increase 'modes' of its reduction");
 }
 
 static lmb_status print_text(const lmb_arguments *a, const lmb_reduced_body *b)
@@ -50,6 +92,8 @@ static lmb_status print_text(const lmb_arguments *a, const lmb_reduced_body *b)
     lmb_sheet_table_add(&sheet, "modes kept, in the frame of the body", "mode|frequency (Hz)");
     for (int i = 0; i < b->mode_count; i++)
         lmb_sheet_row(&sheet, "%d|%.9g", i + 1, b->frequency[i]);
+    if (b->flexibility)
+        print_flexibility(&sheet, b);
     return lmb_sheet_print(a, &sheet);
 }
 
@@ -80,6 +124,11 @@ static void print_json(const lmb_reduced_body *b, const char *path)
     lmb_json_close(&json);
     lmb_json_numbers(&json, "all", (size_t)b->all_count, b->all_frequency);
     lmb_json_numbers(&json, "kept", (size_t)b->mode_count, b->frequency);
+    lmb_json_open(&json, "flexibility", '{');
+    for (int i = 0; b->flexibility && i < b->point_count; i++)
+        lmb_json_numbers(&json, b->point_names[i], LMB_DIRECTIONS,
+                         b->flexibility + (size_t)i * LMB_DIRECTIONS);
+    lmb_json_close(&json);
     lmb_json_close(&json);
 }
 
@@ -102,6 +151,8 @@ static lmb_status run(const lmb_arguments *a)
     if (!status && !quiet)
         fprintf(stderr, "The reduced body is in %s%s.\n", path,
                 b->cached ? ", from the cache" : "");
+    if (!status)
+        warn_of_flexibility(a->context, b);
     lmb_reduced_body_free(b);
     return status;
 }
@@ -127,8 +178,9 @@ const lmb_verb lmb_verb_reduce = {
         "Assembles the finite element model of a flexible body (or reads its matrices), reduces it "
         "by the method of Craig and Bampton to its interface points and some modes, and writes a "
         "file with the reduced body: matrices, invariants, mode shapes, surface and stresses. "
-        "Prints mass, centre of mass, and the fixed-interface frequencies with their effective "
-        "modal masses.\n\nReduced bodies are kept in the folder .limber-cache beside the model: as "
+        "Prints mass, centre of mass, the fixed-interface frequencies with their effective modal "
+        "masses, and how much of the static flexibility against loads on the points the kept modes "
+        "represent.\n\nReduced bodies are kept in the folder .limber-cache beside the model: as "
         "long as neither the body nor its files change, nothing is computed again.",
     .examples = "limber reduce cantilever.yaml\n"
                 "limber reduce mill.yaml --body rotor -o rotor.h5 --set wall=0.012\n",

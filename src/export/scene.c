@@ -84,7 +84,7 @@ static lmb_status read_motion(const reading *r, lmb_scene_body *b, const char *m
         if (!modes_of || i == MODES)
             values[i] = read_channel(r, modes_of ? modes_of : b->name, what[i], &size[i]);
     size_t n = (size_t)scene->instant_count, modes = b->skin ? (size_t)b->skin->mode_count : 0;
-    size_t columns = modes + (b->skin ? (size_t)b->skin->acceleration_count : 0);
+    size_t columns = modes + (b->skin ? (size_t)b->skin->further_count : 0);
     b->position = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->position);
     b->turn = lmb_arena_alloc(scene->arena, n + 1, sizeof *b->turn);
     b->eta = lmb_arena_numbers(scene->arena, n * modes + 1);

@@ -97,7 +97,7 @@ static void deform(const lmb_scene_body *b, int instant, double *u, double *stre
     for (size_t m = 0; m < modes; m++)
         add_row(u, eta[m], skin->shapes + 3 * n * m, 3 * n);
     memset(stress, 0, LMB_SKIN_STRESSES * n * sizeof *stress);
-    size_t columns = skin->stresses ? modes + (size_t)skin->acceleration_count : 0;
+    size_t columns = skin->stresses ? modes + (size_t)skin->further_count : 0;
     const double *strained = b->strained + (size_t)instant * columns;
     for (size_t m = 0; m < columns; m++)
         add_row(stress, strained[m], skin->stresses + LMB_SKIN_STRESSES * n * m,

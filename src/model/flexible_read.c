@@ -298,7 +298,7 @@ static lmb_status read_keep(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
 typedef struct reduction_keys {
     lmb_value modes, below;
     const lmb_tree *keep, *frame;
-    bool stiffening;
+    bool stiffening, stress_correction;
 } reduction_keys;
 
 const lmb_field lmb_reduction_fields[] = {
@@ -319,6 +319,10 @@ const lmb_field lmb_reduction_fields[] = {
      "Whether geometric stiffness is included: centrifugal forces and tension stiffen the body, "
      "compression softens it up to buckling.",
      "false"},
+    {LMB_KEY(reduction_keys, stress_correction), LMB_FIELD_FLAG, NULL,
+     "Whether stresses of solid elements include the static response to interface loads and "
+     "rotation that the kept modes do not represent.",
+     "true", .otherwise = 1},
     {0},
 };
 
@@ -339,6 +343,7 @@ static lmb_status read_reduction(lmb_reader *r, lmb_flexible_part *p, const lmb_
     out->fixed =
         (lmb_mode_count){.number = (int)modes->number, .below = below->given ? below->number : 0};
     out->stiffening = k.stiffening;
+    out->residual = k.stress_correction;
     if (out->stiffening && lmb_part_has_matrices(p))
         return lmb_fail_at(
             r->context, lmb_key_place(node, "stiffening"),

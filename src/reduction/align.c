@@ -249,6 +249,19 @@ static lmb_reduced *reduced_in_basis(lmb_arena *arena, const lmb_reduced *r, con
     return fine && lmb_arena_fine(arena) ? out : NULL;
 }
 
+/* Stresses of the modes Psi T, then of the unit loads, which do not depend on T. */
+static double *stress_in_basis(lmb_arena *arena, const lmb_body_data *d, const double *T)
+{
+    size_t width = LMB_STRESSES * (size_t)d->stress_count, modes = (size_t)d->reduced->mode_count;
+    size_t columns = (size_t)lmb_stress_columns(d);
+    double *out = d->stress ? lmb_arena_numbers(arena, columns * width + 1) : NULL;
+    if (!out)
+        return NULL;
+    combine(width, (int)modes, d->stress, T, out);
+    memcpy(out + modes * width, d->stress + modes * width, (columns - modes) * width * sizeof *out);
+    return out;
+}
+
 lmb_body_data *lmb_body_data_in_basis(lmb_arena *arena, const lmb_body_data *d, const double *T)
 {
     int n = d->reduced->mode_count;
@@ -260,7 +273,7 @@ lmb_body_data *lmb_body_data_in_basis(lmb_arena *arena, const lmb_body_data *d, 
     out->arena = arena;
     out->made_of = NULL; /* it is another one */
     out->reduced = reduced_in_basis(arena, d->reduced, T);
-    out->stress = lmb_in_basis(arena, LMB_STRESSES * (size_t)d->stress_count, n, d->stress, T);
+    out->stress = stress_in_basis(arena, d, T);
     out->line_forces = lmb_in_basis(arena, lines, n, d->line_forces, T);
     if (d->line_inertia) { /* of the frame, then of the modes */
         out->line_inertia = lmb_arena_numbers(arena, carried + (size_t)n * lines + 1);

@@ -20,6 +20,14 @@ bool lmb_lines_go_on(const lmb_body_data *d, int a, int b)
            v3_dot(u, w) > 1 - 1e-9 && v3_norm(turned) < 1e-4;
 }
 
+static bool has_solids(const lmb_mesh *mesh)
+{
+    for (int i = 0; i < mesh->element_count; i++)
+        if (lmb_element_type_of(mesh->elements[i].kind)->solid)
+            return true;
+    return false;
+}
+
 static bool is_beam(const lmb_mesh *mesh, int element)
 {
     return lmb_element_type_of(mesh->elements[element].kind)->beam;
@@ -157,16 +165,28 @@ static void fill_constants(lmb_body_data *d, const lmb_mesh *mesh, const lmb_str
     }
 }
 
-/* Stresses of all modes. */
+/* Stresses of the residual displacements behind the stresses of the modes. */
+static bool add_residual(lmb_body_data *d, const lmb_stress *s)
+{
+    const lmb_reduced *r = d->reduced;
+    if (!d->load_count)
+        return true;
+    return lmb_stress_nodal(s, d->load_count, r->residual,
+                            d->stress + (size_t)r->mode_count * (size_t)s->count * LMB_STRESSES);
+}
+
+/* Stresses of all modes and unit loads. */
 static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_fe_model *m,
                               const lmb_stress *s)
 {
     size_t modes = (size_t)d->reduced->mode_count, n = (size_t)m->n, places = (size_t)s->count;
     size_t lines = 12 * (size_t)d->line_count;
     d->stress_count = s->count;
+    d->load_count = s->count ? d->reduced->load_count : 0;
     d->stress_node = lmb_arena_grow(d->arena, s->node, places, places + 1, sizeof *s->node);
     d->stress_material = lmb_arena_numbers(d->arena, 2 * places + 1);
-    d->stress = lmb_arena_numbers(d->arena, modes * places * LMB_STRESSES + 1);
+    d->stress =
+        lmb_arena_numbers(d->arena, (size_t)lmb_stress_columns(d) * places * LMB_STRESSES + 1);
     double *u = lmb_arena_numbers(s->arena, modes * n + 1);
     if (!u || !lmb_arena_fine(d->arena))
         return lmb_fail_memory(context);
@@ -175,8 +195,8 @@ static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_
     line_forces(s, false, (int)modes, u, d->line_forces);
     line_forces(s, true, (int)modes, u, d->line_inertia + LMB_CARRIED * lines);
     fill_constants(d, m->mesh, s);
-    return !places || lmb_stress_nodal(s, (int)modes, u, d->stress) ? LMB_OK
-                                                                    : lmb_fail_memory(context);
+    bool done = !places || (lmb_stress_nodal(s, (int)modes, u, d->stress) && add_residual(d, s));
+    return done ? LMB_OK : lmb_fail_memory(context);
 }
 
 /* Stresses and section forces of all modes. */
@@ -307,6 +327,10 @@ lmb_status lmb_reduce_body(lmb_body_data *d, lmb_context *context, const lmb_fe_
     if (mesh && ((status = add_surface(d, context, mesh)) ||
                  (status = drawn_nodes(d, context, mesh, &options))))
         return status;
+    /* perturbed models need residual displacements for their stresses alone */
+    bool perturbed = options.held || options.fixed.accurate;
+    if (perturbed && !(mesh && has_solids(mesh)))
+        options.residual = false;
     basis_watch watch = {d, model, options.drawn, options.drawn_count};
     if (mesh && has_materials(mesh)) {
         options.on_basis = watch_basis;

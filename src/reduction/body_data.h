@@ -33,7 +33,8 @@ typedef struct lmb_body_data {
     int *triangles;          /* triangle_count x 3 */
     int *lines;              /* line_count x 2: beam elements */
     int *stress_node;        /* stress_count */
-    double *stress;          /* mode x stress_count x LMB_STRESSES */
+    int load_count;          /* unit loads with stresses of residual displacements; 0: none */
+    double *stress;          /* (mode, then unit load) x stress_count x LMB_STRESSES */
     double *line_forces;     /* mode x line_count x 2 x 6 */
     double *line_inertia;    /* (LMB_CARRIED + mode) x line_count x 2 x 6: of accelerations */
     double *stress_material; /* stress_count x 2: E, nu */
@@ -53,6 +54,12 @@ typedef struct lmb_body_data {
 lmb_status lmb_reduce_body(lmb_body_data *data, lmb_context *context, const lmb_fe_model *model,
                            const lmb_interface *points, int point_count,
                            const lmb_reduction *options);
+
+/* Coordinates in which the stresses of solids are linear: modes, then unit loads (residual.h). */
+static inline int lmb_stress_columns(const lmb_body_data *data)
+{
+    return data->reduced->mode_count + data->load_count;
+}
 
 /* Whether two ends of lines (2 line + 0 or 1) that meet are of one straight beam: their section
  * forces are in the same axes then. */

@@ -5,9 +5,10 @@
  *
  *   K = Psi^T K Psi,   M = Psi^T M Psi,   C = Psi^T C Psi,   invariants of (1, Z, Psi, e x Psi)
  *
- * with the matrices of this model: one pass over them, without a factorisation or an eigenvalue
- * problem. Nodes of spiders follow their points from where both are now, and average points their
- * nodes, so that joints hold the body where its nodes are.
+ * with the matrices of this model: one pass over them, without an eigenvalue problem, and without a
+ * factorisation unless residual displacements are asked for. Nodes of spiders follow their points
+ * from where both are now, and average points their nodes, so that joints hold the body where its
+ * nodes are.
  *
  * K and M are full matrices then. A frame of the mass centre is one of the other model's masses:
  * modes have a little momentum here, which the invariants contain. Its origin is the mass centre of
@@ -18,6 +19,7 @@
 #include "math/dense.h"
 #include "math/late.h"
 #include "reduction/gram.h"
+#include "reduction/residual.h"
 
 typedef struct work {
     lmb_context *context;
@@ -43,6 +45,8 @@ static lmb_status start(work *w, const lmb_reduction *options)
     b->drawn = NULL;
     b->basis_shape = b->basis_turn = NULL;
     b->spin_stiffness = b->mode_stiffness = NULL;
+    b->load_count = 0;
+    b->residual = b->flexibility = NULL;
     b->factor = (lmb_factor_facts){0};
     w->body = b;
     lmb_status status =
@@ -181,6 +185,21 @@ static lmb_status fill(work *w, int point_count)
     return w->body->mode_count ? find_matrices(w) : LMB_OK;
 }
 
+/* Residual displacements need static solutions of this model: a factorisation of its own. */
+static lmb_status find_residual(work *w, int point_count)
+{
+    lmb_craig_bampton basis = {0};
+    lmb_status status =
+        lmb_tied_find(&w->tied, w->context, w->room, w->model, w->points, point_count);
+    if (!status)
+        status = lmb_craig_bampton_find(&basis, w->context, w->room, &w->tied,
+                                        (lmb_mode_count){.accurate = true}, true);
+    if (!status)
+        status = lmb_find_residual(w->body, w->context, &basis);
+    lmb_factor_free(basis.factor);
+    return status;
+}
+
 lmb_status lmb_reduce_held(lmb_reduced **out, lmb_context *context, const lmb_fe_model *model,
                            const lmb_interface *points, int point_count,
                            const lmb_reduction *options)
@@ -194,6 +213,8 @@ lmb_status lmb_reduce_held(lmb_reduced **out, lmb_context *context, const lmb_fe
     lmb_status status = start(&w, options);
     if (!status)
         status = fill(&w, point_count);
+    if (!status && options->residual && w.body->mode_count)
+        status = find_residual(&w, point_count);
     lmb_arena_free(w.room);
     if (status)
         lmb_reduced_free(w.body);

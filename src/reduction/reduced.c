@@ -9,9 +9,10 @@
 
 #include "base/text.h"
 #include "math/dense.h"
-#include "reduction/gram.h"
 #include "math/late.h"
+#include "reduction/gram.h"
 #include "reduction/interface.h"
+#include "reduction/residual.h"
 
 typedef struct work {
     lmb_context *context;
@@ -441,6 +442,10 @@ static lmb_status make_body(work *w)
     if ((status = find_modes(w)) || (status = check_choice(w)) || (status = fill_body(w)) ||
         (status = keep_drawn(w)) || (status = lmb_find_gram(b, w->context, w->model)))
         return status;
+    if (o->residual && b->mode_count &&
+        ((status = lmb_continue(w->context, "residual displacements", 0)) ||
+         (status = lmb_find_residual(b, w->context, w->basis))))
+        return status;
     return o->stiffening && b->mode_count
                ? lmb_find_stiffening(b, w->context, w->basis, w->X, o->frame)
                : LMB_OK;
@@ -480,7 +485,7 @@ lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_mode
         status = lmb_tied_find(&tied, context, w.room, model, points, point_count);
     if (!status)
         status = lmb_craig_bampton_find(&basis, context, w.room, &tied, options->fixed,
-                                        options->stiffening);
+                                        options->stiffening || options->residual);
     if (!status)
         status = make_body(&w);
     lmb_factor_free(basis.factor);

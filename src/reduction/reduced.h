@@ -37,6 +37,7 @@ typedef struct lmb_reduction {
     int frame_point, chord_point; /* numbers of interface points */
     lmb_mode_choice keep;
     bool stiffening; /* geometric stiffness is computed, too */
+    bool residual;   /* residual displacements are computed, too (residual.h) */
     /* the modes are those of this body, at another value of a parameter (held.c); or NULL */
     const struct lmb_reduced *held;
     const int *drawn; /* nodes at which the shapes of the basis are kept, to look at */
@@ -109,6 +110,12 @@ typedef struct lmb_reduced {
     const char **point_name;
     vec3 *point;         /* from the origin */
     double *point_shape; /* point x direction x mode: displacements and rotations of the modes */
+
+    /* response to unit loads that the modes do not represent (residual.h) */
+    int load_count;      /* 0: not computed */
+    double *residual;    /* load x degree of freedom of the model; NULL after reading from a file */
+    double *flexibility; /* point x direction: share of static flexibility that the modes have; NULL
+                            if not computed */
 
     int node_count;
     vec3 *x;       /* from the origin */

@@ -16,15 +16,13 @@
  * frame of the mass centre the load is balanced by the acceleration that it gives the body. */
 #include <string.h>
 
-#include "fe/element.h"
 #include "math/dense.h"
 #include "math/small.h"
 #include "math/late.h"
 #include "reduction/gram.h"
+#include "reduction/residual.h"
 
 enum { SPINS = LMB_SPINS };
-
-static const int pair_of[SPINS][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};
 
 typedef struct work {
     lmb_reduced *r;
@@ -56,36 +54,9 @@ static vec3 relief_of(const lmb_reduced *r, int a, int b)
 static void set_fields(work *w, lmb_body_frame frame)
 {
     for (int s = 0; s < SPINS; s++) {
-        int a = pair_of[s][0], b = pair_of[s][1];
+        int a = lmb_spin_pair[s][0], b = lmb_spin_pair[s][1];
         vec3 relief = frame == LMB_FRAME_MASS_CENTRE ? relief_of(w->r, a, b) : v3(0, 0, 0);
         w->field[s] = lmb_centrifugal_field(w->r->origin, a, b, relief);
-    }
-}
-
-/* In the plane only omega_z^2 is anything. */
-static bool has_spin(const work *w, int s)
-{
-    return w->r->dimension == 3 || s == 2;
-}
-
-/* f: SPINS x n */
-static void add_loads(const work *w, double *f)
-{
-    const lmb_fe_model *m = w->m;
-    double load[LMB_ELEMENT_DOFS_MAX];
-    int dof[LMB_ELEMENT_DOFS_MAX];
-    for (int i = 0; i < m->mesh->element_count; i++) {
-        lmb_element_data e;
-        lmb_element_gather(m->mesh, i, &e);
-        int count = lmb_element_dofs(m, i, dof);
-        for (int s = 0; s < SPINS; s++) {
-            if (!has_spin(w, s))
-                continue;
-            lmb_inertia_load(w->tables, &e, &w->field[s], load);
-            for (int k = 0; k < count; k++)
-                if (dof[k] >= 0)
-                    f[(size_t)s * (size_t)m->n + (size_t)dof[k]] += load[k];
-        }
     }
 }
 
@@ -141,7 +112,7 @@ static lmb_status solve_loads(work *w)
     double *y = lmb_arena_numbers(w->room, 2 * (size_t)w->basis->size);
     if (!lmb_arena_fine(w->room))
         return lmb_fail_memory(w->context);
-    add_loads(w, f);
+    lmb_add_spin_loads(w->m, w->tables, w->field, f);
     for (size_t s = 0; s < SPINS; s++)
         for (size_t i = 0; i < n; i++)
             if (t->place[i] >= 0)
@@ -212,7 +183,7 @@ static void add_element(const work *w, element_room *room, int element)
         }
     memset(room->load, 0, (size_t)(w->columns * count) * sizeof *room->load);
     for (int s = 0; s < SPINS && type->beam; s++)
-        if (has_spin(w, s))
+        if (lmb_has_spin(w->r->dimension, s))
             lmb_inertia_load(w->tables, &e, &w->field[s], room->load + (long)(modes + s) * count);
     type->gradients(w->tables, &e, w->columns, room->u, room->load, &room->at);
     for (int p = 0; p < room->at.points; p++)

@@ -98,7 +98,7 @@ static void put_packed(lmb_page *page, const char *scales, const char *key, bool
 /* The stresses of modes, then of accelerations. */
 static void put_stresses(lmb_page *page, const lmb_skin *s)
 {
-    size_t n = (size_t)s->node_count, modes = (size_t)(s->mode_count + s->acceleration_count);
+    size_t n = (size_t)s->node_count, modes = (size_t)(s->mode_count + s->further_count);
     float *parts = lmb_malloc((PARTS * n * modes + 1) * sizeof *parts);
     for (size_t i = 0; parts && i < n * modes; i++) {
         const float *t = s->stresses + i * LMB_SKIN_STRESSES;

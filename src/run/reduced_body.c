@@ -56,6 +56,7 @@ static void show_numbers(lmb_reduced_body *o)
     o->rotations = b->turn;
     o->gram_count = lmb_gram_size(b->mode_count);
     o->gram = b->gram;
+    o->flexibility = b->flexibility;
 }
 
 /* A body without data as yet. */

@@ -442,13 +442,13 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     r->number++;
     if (r->writer && r->begun) {
         lmb_status end = lmb_writer_end(r->writer, r->context);
-        if (!end)
-            end = lmb_write_record(r->writer, r->context, lmb_channels_record(r->channels));
-        if (!end)
+        if (!end &&
+            !(end = lmb_write_record(r->writer, r->context, lmb_channels_record(r->channels))))
             end =
                 lmb_write_line_record(r->writer, r->context, lmb_channels_line_record(r->channels));
         status = status ? status : end;
     }
+    lmb_run_record_finish(lmb_channels_record(r->channels), r->context);
     lmb_channels_free(r->channels);
     r->channels = NULL;
     lmb_workers_free(r->workers);

@@ -71,15 +71,18 @@ void lmb_skin_carry(lmb_skin *out, const lmb_reduced *r, int node, vec3 arm, siz
     }
 }
 
+/* Stresses of the modes and, unless the columns of the basis follow, of the unit loads. */
 static void copy_stresses(const lmb_body_data *b, const int *place, lmb_skin *out)
 {
     size_t n = (size_t)out->node_count, own = (size_t)b->stress_count;
+    size_t columns =
+        out->further_count ? (size_t)lmb_stress_columns(b) : (size_t)b->reduced->mode_count;
     for (size_t i = 0; i < own; i++) {
         int to = place[b->stress_node[i]];
-        for (size_t mode = 0; to >= 0 && mode < (size_t)b->reduced->mode_count; mode++)
+        for (size_t j = 0; to >= 0 && j < columns; j++)
             for (size_t k = 0; k < LMB_SKIN_STRESSES; k++)
-                out->stresses[(mode * n + (size_t)to) * LMB_SKIN_STRESSES + k] =
-                    (float)b->stress[(mode * own + i) * LMB_SKIN_STRESSES + k];
+                out->stresses[(j * n + (size_t)to) * LMB_SKIN_STRESSES + k] =
+                    (float)b->stress[(j * own + i) * LMB_SKIN_STRESSES + k];
     }
 }
 
@@ -102,7 +105,7 @@ static void copy_basis(const lmb_body_data *b, const int *place, lmb_skin *out)
 bool lmb_skin_allocate(lmb_skin *s, lmb_arena *arena, bool stresses)
 {
     size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
-    size_t columns = modes + (size_t)s->acceleration_count;
+    size_t columns = modes + (size_t)s->further_count;
     s->nodes = lmb_arena_alloc(arena, 3 * n + 1, sizeof *s->nodes);
     s->triangles = lmb_arena_alloc(arena, 3 * (size_t)s->triangle_count + 1, sizeof(int));
     s->lines = lmb_arena_alloc(arena, 2 * (size_t)s->line_count + 1, sizeof(int));
@@ -164,8 +167,9 @@ lmb_status lmb_skin_of(lmb_skin *out, lmb_arena *arena, lmb_context *context,
                       .mode_count = b->reduced->mode_count + basis};
     for (int i = 0; i < b->line_count; i++)
         out->line_count -= prisms.drawn[i];
-    if (prisms.fibre_count > 0 && !basis) /* a body file has no motion */
-        out->acceleration_count = LMB_CARRIED + out->mode_count;
+    if (!basis) /* a body file has no motion */
+        out->further_count =
+            b->load_count + (prisms.fibre_count > 0 ? LMB_CARRIED + out->mode_count : 0);
     if (place)
         out->node_count = number_nodes(b, &prisms, place) + prisms.fibre_count;
     if (lmb_skin_allocate(out, arena, b->stress_count > 0 || prisms.fibre_count > 0))
@@ -204,7 +208,7 @@ typedef struct skin_array {
 static void arrays_of(const lmb_skin *s, skin_array out[ARRAYS])
 {
     size_t n = (size_t)s->node_count, modes = (size_t)s->mode_count;
-    size_t columns = s->stresses ? modes + (size_t)s->acceleration_count : 0;
+    size_t columns = s->stresses ? modes + (size_t)s->further_count : 0;
     size_t carriers = (size_t)s->carrier_count, spans = (size_t)s->span_count;
     const skin_array arrays[ARRAYS] = {
         {"nodes", LMB_H5_FLOAT, 2, {n, 3}, s->nodes},
@@ -257,8 +261,8 @@ static bool counts_of(hid_t group, lmb_skin *s, bool *stresses)
     s->carrier_count = count[CARRIERS];
     s->span_count = count[SPANS];
     *stresses = count[STRESSES] > 0 || count[FIBRES] > 0;
-    s->acceleration_count = count[STRESSES] > 0 ? count[STRESSES] - count[SHAPES] : 0;
-    return s->acceleration_count >= 0;
+    s->further_count = count[STRESSES] > 0 ? count[STRESSES] - count[SHAPES] : 0;
+    return s->further_count >= 0;
 }
 
 static bool read_skin(hid_t group, lmb_skin *s, lmb_arena *arena)
@@ -406,7 +410,7 @@ static void renew(lmb_skin *s, lmb_arena *arena, const int *stands, int *place)
     s->shapes = copy_rows(arena, s->shapes, nodes, kept, place, s->mode_count, 3);
     if (s->stresses)
         s->stresses = copy_rows(arena, s->stresses, nodes, kept, place,
-                                s->mode_count + s->acceleration_count, LMB_SKIN_STRESSES);
+                                s->mode_count + s->further_count, LMB_SKIN_STRESSES);
     s->node_count = kept;
     s->triangle_count = triangles;
 }

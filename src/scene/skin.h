@@ -6,9 +6,10 @@
  *
  *   x + sum eta_j shape_j        with the stress        sum e_j stress_j
  *
- * e is eta, but where a body stiffens or has beams it is the channel BODY.stress_coordinates, with
- * the accelerations that the stresses of beams depend on behind the modes. Beams whose section is
- * known are drawn with their outside, the others are lines.
+ * e is eta, but where a body stiffens, has beams or residual stresses of its loads, it is the
+ * channel BODY.stress_coordinates: behind the modes, unit loads (reduction/residual.h) and the
+ * accelerations that the stresses of beams depend on. Beams whose section is known are drawn with
+ * their outside, the others are lines.
  *
  * Where sections of a beam carry it (carrier_count > 0) there are no modes: a node of the skin is
  * at r + R x with place and axes of its section, and has the stresses of its fibre for the section
@@ -47,8 +48,8 @@ typedef struct lmb_skin {
     int *lines;        /* line x 2 */
     double *frequency; /* mode: Hz */
     float *shapes;     /* mode x node x 3 */
-    float *stresses;   /* (mode, then acceleration) x node x LMB_SKIN_STRESSES; NULL for none */
-    int acceleration_count;
+    float *stresses; /* (mode, then further coordinate) x node x LMB_SKIN_STRESSES; NULL for none */
+    int further_count; /* unit loads and accelerations */
 
     /* where sections of a beam carry the skin */
     int carrier_count; /* 0: its modes move it */

@@ -184,7 +184,9 @@ static void put_stresses(const lmb_fibre *f, const lmb_body_data *d, size_t to, 
     int modes = d->reduced->mode_count, all = out->mode_count;
     put_columns(f, d, to, out, 0, modes, d->line_forces);
     put_columns(f, d, to, out, modes, all - modes, d->basis_forces);
-    put_columns(f, d, to, out, all, out->acceleration_count, d->line_inertia);
+    if (out->further_count > 0)
+        put_columns(f, d, to, out, all + d->load_count, out->further_count - d->load_count,
+                    d->line_inertia);
 }
 
 void lmb_prisms_copy(const lmb_prisms *p, const lmb_body_data *d, lmb_skin *out)

@@ -10,9 +10,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "fe/beam.h"
+#include "reduction/residual.h"
 #include "store/h5.h"
 
-enum { FORMAT = 7, MOST_MODES = 1000000 };
+enum { FORMAT = 8, MOST_MODES = 1000000 };
 
 /* One pass over the data of a body. */
 typedef struct transfer {
@@ -105,8 +106,11 @@ enum {
     SIZE_SET_NODES,
     SIZE_DRAWN,
     SIZE_BASIS,
+    SIZE_LOADS,
+    SIZE_FLEXIBILITY,
     COUNTS,
     SIZE_GRAM = COUNTS,
+    SIZE_COLUMNS,
     SIZE_CARRIED,
     SIZE_STARTS,
     SIZES
@@ -152,6 +156,7 @@ static const field fields[] = {
     {"point_name", NAMES, 0, REDUCED(point_name), {SIZE_POINTS}, 0},
     {"point", DOUBLES, REDUCED(point), {SIZE_POINTS, -3}, 0},
     {"point_shape", DOUBLES, REDUCED(point_shape), {SIZE_POINTS, -LMB_DIRECTIONS, SIZE_MODES}, 0},
+    {"flexibility", DOUBLES, REDUCED(flexibility), {SIZE_POINTS, -LMB_DIRECTIONS}, SIZE_FLEXIBILITY},
     {"x", DOUBLES, REDUCED(x), {SIZE_NODES, -3}, 0},
     {"number", INTEGERS, REDUCED(number), {SIZE_NODES}, 0},
     {"shape", DOUBLES, REDUCED(shape), {SIZE_MODES, SIZE_NODES, -3}, 0},
@@ -159,7 +164,7 @@ static const field fields[] = {
     {"surface/triangles", INTEGERS, BODY(triangles), {SIZE_TRIANGLES, -3}, 0},
     {"surface/lines", INTEGERS, BODY(lines), {SIZE_LINES, -2}, 0},
     {"stress/node", INTEGERS, BODY(stress_node), {SIZE_STRESSES}, 0},
-    {"stress/modes", DOUBLES, BODY(stress), {SIZE_MODES, SIZE_STRESSES, -LMB_STRESSES}, 0},
+    {"stress/modes", DOUBLES, BODY(stress), {SIZE_COLUMNS, SIZE_STRESSES, -LMB_STRESSES}, 0},
     {"stress/lines", DOUBLES, BODY(line_forces), {SIZE_MODES, SIZE_LINES, -12}, 0},
     {"stress/inertia", DOUBLES, BODY(line_inertia), {SIZE_CARRIED, SIZE_LINES, -12}, 0},
     {"stress/material", DOUBLES, BODY(stress_material), {SIZE_STRESSES, -2}, 0},
@@ -181,12 +186,13 @@ static void transfer_counts(transfer *t, lmb_body_data *d, size_t sizes[SIZES])
 {
     lmb_reduced *b = d->reduced;
     int damping = b->C != NULL, turns = b->turn != NULL, stiffening = b->spin_stiffness != NULL;
+    int flexibility = b->flexibility != NULL;
     int set_nodes = d->set_count ? d->set_start[d->set_count] : 0;
     int *const members[COUNTS] = {
-        &b->dimension,      &b->fixed_count, &b->all_count,    &b->mode_count,
-        &damping,           &b->point_count, &b->node_count,   &turns,
-        &d->triangle_count, &d->line_count,  &d->stress_count, &stiffening,
-        &d->set_count,      &set_nodes,      &b->drawn_count,  &b->basis_count};
+        &b->dimension,    &b->fixed_count, &b->all_count, &b->mode_count,     &damping,
+        &b->point_count,  &b->node_count,  &turns,        &d->triangle_count, &d->line_count,
+        &d->stress_count, &stiffening,     &d->set_count, &set_nodes,         &b->drawn_count,
+        &b->basis_count,  &d->load_count,  &flexibility};
     int counts[COUNTS];
     for (int i = 0; i < COUNTS; i++)
         counts[i] = *members[i];
@@ -200,10 +206,12 @@ static void transfer_counts(transfer *t, lmb_body_data *d, size_t sizes[SIZES])
     t->failed = t->failed || (b->dimension != 2 && b->dimension != 3) ||
                 b->fixed_count > MOST_MODES || b->all_count > MOST_MODES ||
                 b->mode_count > MOST_MODES ||
+                (d->load_count && d->load_count != lmb_unit_loads(b->dimension, b->point_count)) ||
                 (stiffening && b->mode_count > LMB_STIFFENED_MODES_MAX);
     if (t->failed)
         return;
     sizes[SIZE_GRAM] = (size_t)lmb_gram_size(b->mode_count);
+    sizes[SIZE_COLUMNS] = sizes[SIZE_MODES] + sizes[SIZE_LOADS];
     sizes[SIZE_CARRIED] = LMB_CARRIED + sizes[SIZE_MODES];
     sizes[SIZE_STARTS] = sizes[SIZE_SETS] + 1;
 }

@@ -166,7 +166,7 @@ static void stress_at(const lmb_skin *s, int node, const double *strained, doubl
 {
     size_t n = (size_t)s->node_count;
     memset(out, 0, 6 * sizeof *out);
-    for (size_t k = 0; k < (size_t)(s->mode_count + s->acceleration_count); k++)
+    for (size_t k = 0; k < (size_t)(s->mode_count + s->further_count); k++)
         for (size_t c = 0; c < 6; c++)
             out[c] += strained[k] * (double)s->stresses[(k * n + (size_t)node) * 6 + c];
 }
@@ -204,7 +204,7 @@ static void check_stresses(const lmb_body_data *d, const lmb_skin *skin, const l
         strained[i] = 1e-3 * any();
     for (int i = modes; i < 2 * modes + LMB_CARRIED; i++)
         strained[i] = 100 * any();
-    assert_int_equal(skin->mode_count + skin->acceleration_count, 2 * modes + LMB_CARRIED);
+    assert_int_equal(skin->mode_count + skin->further_count, 2 * modes + LMB_CARRIED);
     lmb_stress_state_find(all, (lmb_deformation){strained, strained + modes});
     for (int end = 0; end < 2 * d->line_count; end++) {
         end_of_line e = end_at(d, all, end);

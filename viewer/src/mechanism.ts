@@ -5,7 +5,7 @@ import { LineSkin } from "./line_skin";
 import type { Motion } from "./motion";
 import { Places } from "./places";
 import { bodySolid, type Style } from "./shapes";
-import { Skin } from "./skin";
+import { MOST, Skin } from "./skin";
 import type { GeometryItem } from "./types";
 
 export interface Look extends Omit<Style, "color"> {
@@ -31,7 +31,7 @@ export class Mechanism {
       const data = this.report.skins.find((s) => s.name === body.name);
       if (data) {
         // of a body file one shape at a time is shown, so there may be any number, and of rotors; beams have few nodes
-        const folded = look.software || !!this.report.data.body || !!body.modes_of || (data.stress_scale?.length ?? 0) > data.frequency.length;
+        const folded = look.software || !!this.report.data.body || !!body.modes_of || (data.stress_scale?.length ?? 0) > MOST;
         const skin = data.carriers ? await LineSkin.read(data, color) : await Skin.read(data, color, folded, 0.5 * look.thick);
         this.skins.set(index, skin);
         group.add(skin.group);

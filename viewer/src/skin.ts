@@ -9,7 +9,7 @@ import { skinMaterial, WIDTH } from "./skin_shaders";
 import { Sums } from "./skin_sums";
 import type { SkinData } from "./types";
 
-const MOST = 64; // modes that a shader adds up
+export const MOST = 64; // coordinates of displacements and stresses that a shader adds up
 
 function texture(texels: number): DataTexture {
   const height = Math.max(1, Math.ceil(texels / WIDTH));
@@ -88,7 +88,7 @@ export class Skin {
     triangles: Uint32Array, lines: Uint32Array, color: string, folded: boolean, radius: number,
   ) {
     const count = nodes.length / 3;
-    this.modes = folded ? data.frequency.length : Math.min(data.frequency.length, MOST);
+    this.modes = folded ? data.frequency.length : Math.min(Math.max(data.frequency.length, data.stress_scale?.length ?? 0), MOST);
     this.hasStress = stresses !== null;
     this.sums = folded ? new Sums(count, shapes, data.shape_scale, stresses, data.stress_scale ?? []) : null;
     this.material = folded ? skinMaterial(color, 0, !lines.length && isClosed(nodes, triangles)) : this.texturedMaterial(color);
@@ -130,7 +130,8 @@ export class Skin {
     for (let mode = 0; mode < modes; mode++)
       for (let i = 0; i < count; i++) {
         const texel = 4 * (mode * count + i);
-        for (let k = 0; k < 3; k++) to[texel + k] = shapes[(3 * mode + k) * count + i] * data.shape_scale[mode];
+        if (mode < data.frequency.length) // further coordinates of stresses move nothing
+          for (let k = 0; k < 3; k++) to[texel + k] = shapes[(3 * mode + k) * count + i] * data.shape_scale[mode];
         if (!stresses) continue;
         for (let k = 0; k < 4; k++) other[texel + k] = stresses[(5 * mode + k) * count + i] * data.stress_scale![mode];
         to[texel + 3] = stresses[(5 * mode + 4) * count + i] * data.stress_scale![mode];

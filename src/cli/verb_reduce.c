@@ -61,11 +61,14 @@ static void print_flexibility(lmb_sheet *sheet, const lmb_reduced_body *b)
 static void warn_of_flexibility(lmb_context *context, const lmb_reduced_body *b)
 {
     const double least = 0.95;
-    int worst = 0, count = 0;
-    for (int i = 0; b->flexibility && i < b->point_count * LMB_DIRECTIONS; i++)
-        if (has_direction(b, i % LMB_DIRECTIONS) && b->flexibility[i] < least) {
-            worst = count++ && b->flexibility[worst] < b->flexibility[i] ? worst : i;
-        }
+    int worst = -1, count = 0;
+    for (int i = 0; b->flexibility && i < b->point_count * LMB_DIRECTIONS; i++) {
+        if (!has_direction(b, i % LMB_DIRECTIONS) || b->flexibility[i] >= least)
+            continue;
+        count++;
+        if (worst < 0 || b->flexibility[i] < b->flexibility[worst])
+            worst = i;
+    }
     if (count == 0)
         return;
     lmb_warn(

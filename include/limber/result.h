@@ -64,10 +64,10 @@ LMB_API lmb_status lmb_result_read(lmb_result *result, lmb_context *context, con
                                    lmb_series *out);
 LMB_API void lmb_series_free(lmb_series *series);
 
-/* A text stored with the result: "model" (the model file), "version", "title", "geometry",
- * "parameters" (their values), "flexible" (positions of the points of flexible bodies) and
- * "analyses" (names of those requested), one per line; NULL when there is none. Valid until the
- * result is closed. */
+/* A text stored with the result: "model" (the model file), "file" (its path as it was given),
+ * "version", "title", "geometry", "parameters" (their values), "flexible" (positions of the points
+ * of flexible bodies and checksums of their files) and "analyses" (names of the requested ones),
+ * one per line; NULL if there is none. Valid until the result is closed. */
 LMB_API const char *lmb_result_text(lmb_result *result, const char *name);
 
 #ifdef __cplusplus

@@ -2,53 +2,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/file.h"
+#include "cli/export_loads.h"
 #include "cli/print.h"
 #include "cli/typed.h"
 #include "export/channel_table.h"
-#include "export/load_cases.h"
 #include "export/scene.h"
 #include "report/report.h"
 #include "result/read.h"
-
-/* --- load cases ------------------------------------------------------------------------------- */
-
-/* What was typed about load cases makes sense. */
-static void check_loads(const lmb_arguments *a, const char *path, bool *displacements)
-{
-    static const char *const others[] = {"--csv", "--mat", "--vtk", "--gltf", "--frames"};
-    const char *as = lmb_option_value(a, "--as");
-    *displacements = as && strcmp(as, "displacements") == 0;
-    lmb_refuse(a, as && !*displacements && strcmp(as, "forces") != 0,
-               "--as must be forces or displacements, not '%s'", as ? as : "");
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        lmb_refuse(a, lmb_option_value(a, others[i]), "--loads takes no %s; its file is that of -o",
-                   others[i]);
-    lmb_refuse(a, a->count > 1, "--loads takes no channels");
-    if (lmb_refuse(a, !path, "where to is missing") ||
-        lmb_refuse(a, path && !lmb_load_writer_of(path),
-                   "'%s' has none of the endings of load cases", path))
-        lmb_hint(a->context,
-                 "-o FILE.inp for CalculiX and Abaqus, FILE.mac for Ansys, or FILE.csv");
-}
-
-static lmb_status write_loads(const lmb_arguments *a, lmb_result *result, int analysis,
-                              const char *path, bool displacements)
-{
-    lmb_load_cases *cases;
-    lmb_status status = lmb_load_cases_read(&cases, a->context, result, analysis,
-                                            lmb_option_value(a, "--loads"), lmb_typed_span(a));
-    if (status)
-        return status;
-    lmb_output out;
-    if (lmb_file_create(&out, a->context, path)) {
-        lmb_load_writer_of(path)(cases, displacements, out.file);
-        status = lmb_file_close(&out, a->context, lmb_check_memory(a->context, cases->arena));
-    } else
-        status = LMB_IO;
-    lmb_arena_free(cases->arena);
-    return status;
-}
 
 /* --- tables ----------------------------------------------------------------------------------- */
 
@@ -151,8 +111,10 @@ static lmb_frame_style read_frames(const lmb_arguments *a)
 /* The channels and options that were typed belong to what is written. */
 static void check_options(const lmb_arguments *a, bool columns, bool meshes)
 {
-    lmb_refuse(a, lmb_option_value(a, "--output") || lmb_option_value(a, "--as"),
-               "-o and --as are for --loads");
+    static const char *const of_loads[] = {"--output", "--as", "--at", "--peak", "--every"};
+    for (size_t i = 0; i < sizeof of_loads / sizeof *of_loads; i++)
+        lmb_refuse(a, lmb_option_value(a, of_loads[i]), "%s is for --loads",
+                   strcmp(of_loads[i], "--output") ? of_loads[i] : "-o");
     if (lmb_refuse(a, !columns && !meshes, "where to is missing"))
         lmb_hint(a->context, "--csv FILE, or --csv - for the standard output; --mat, --vtk, "
                              "--gltf, --frames or --loads");
@@ -169,12 +131,12 @@ static lmb_status run(const lmb_arguments *a)
     bool tables = lmb_option_value(a, "--csv") || lmb_option_value(a, "--mat");
     bool moving = lmb_option_value(a, "--vtk") || lmb_option_value(a, "--gltf") ||
                   lmb_option_value(a, "--frames");
-    bool loads = lmb_option_value(a, "--loads"), displacements = false;
-    const char *path = lmb_option_value(a, "--output");
+    bool loads = lmb_option_value(a, "--loads");
     double step = 0;
     lmb_frame_style frames = read_frames(a);
+    lmb_typed_loads typed = {0};
     if (loads)
-        check_loads(a, path, &displacements);
+        typed = lmb_typed_loads_read(a);
     else
         check_options(a, tables, moving);
     lmb_typed_number(a, "--step", LMB_ABOVE_ZERO, &step);
@@ -187,7 +149,7 @@ static lmb_status run(const lmb_arguments *a)
         lmb_result_find_analysis(result, a->context, lmb_option_value(a, "--analysis"));
     status = frames.analysis < 0 ? LMB_BAD_INPUT : LMB_OK;
     if (!status && loads)
-        status = write_loads(a, result, frames.analysis, path, displacements);
+        status = lmb_export_loads(a, result, frames.analysis, &typed);
     if (!status && !loads && tables)
         status = write_tables(a, result, frames.analysis);
     if (!status && !loads && moving)
@@ -216,8 +178,12 @@ static const lmb_option options[] = {
     {"--analysis NAME", "Takes this analysis instead of the last one."},
     {"--loads BODY",
      "Instead of channels: the loads of a flexible body as load cases for an FE program."},
-    {"-o, --output FILE",
-     "With --loads: FILE.inp for CalculiX and Abaqus, FILE.mac for Ansys, or FILE.csv."},
+    {"-o, --output FILE", "With --loads: FILE.inp for CalculiX and Abaqus, FILE.mac for Ansys, "
+                          "FILE.bdf for Nastran, FILE.vtu for ParaView, or FILE.csv."},
+    {"--at T ...", "With --loads: writes the stored instant T; may be given several times."},
+    {"--peak", "With --loads: writes the instant of the largest stress of the body (default, but "
+               "all instants for FILE.csv)."},
+    {"--every N", "With --loads: writes every N-th instant, from --from to --to."},
     {"--as KIND", "With --loads: load the interface points by 'forces' (the default), or move them "
                   "by 'displacements'."},
     {0}};
@@ -226,7 +192,8 @@ const lmb_verb lmb_verb_export = {
     .name = "export",
     .usage = "RESULT (--csv FILE | --mat FILE | --vtk DIR | --gltf FILE | --frames DIR | "
              "--loads BODY -o FILE) [--step S] [--size WxH] [--view VIEW] [--exaggerate F] "
-             "[--stress] [--dark] [--as KIND] [--from T] [--to T] [--analysis NAME] [CHANNEL...]",
+             "[--stress] [--dark] [--at T]... [--peak] [--every N] [--as KIND] [--from T] [--to T] "
+             "[--analysis NAME] [CHANNEL...]",
     .summary = "Writes a result for other programs.",
     .doc = "As a table (CSV, MAT) it has one line per instant: the time (or what the analysis is "
            "over) and the channels, or all of them if none is named. The first line of CSV has "
@@ -236,11 +203,14 @@ const lmb_verb lmb_verb_export = {
            "Chromium (LIMBER_CHROMIUM names another program), as PNG files for a video encoder: "
            "with --step 0.04 there are 25 frames per second, so that a video of 25 frames per "
            "second runs in real time. The camera frames the whole motion.\n\nWith --loads it "
-           "writes the loads on the interface points of a flexible body over time (or their "
-           "displacements), in the axes of its mesh: as amplitudes with *CLOAD or *BOUNDARY cards, "
-           "as tables of APDL, or as a table. Inertia loads are included: acceleration minus "
-           "gravity, angular velocity and angular acceleration of the body frame, at the origin of "
-           "the mesh. Inertia forces of the vibrations are not included.",
+           "writes one load step for each chosen instant, in the units and with the node numbers "
+           "of the mesh: loads on a reference node for each interface point with its coupling "
+           "cards, and the inertia forces on all nodes. The loads are in equilibrium on the "
+           "undeformed mesh: a rigid acceleration removes the small resultant that is left, which "
+           "is printed. Statically determinate supports hold the body, with reactions of 0. "
+           "Include the file behind the mesh in the program. The mesh files must be those of the "
+           "run. A .csv file has the loads and displacements of the interface points and the "
+           "motion of the frame for all instants, in SI units.",
     .examples = "limber export slider-crank.h5 --csv slider-crank.csv\n"
                 "limber export slider-crank.h5 --csv - slider.position main.torque\n"
                 "limber export ride.h5 --vtk ride --step 0.05\n"
@@ -248,7 +218,8 @@ const lmb_verb lmb_verb_export = {
                 "limber export ride.h5 --frames ride --step 0.04 && "
                 "ffmpeg -framerate 25 -i ride/frame-%04d.png -pix_fmt yuv420p ride.mp4\n"
                 "limber export crane.h5 --frames crane --stress --exaggerate 20 --view 1,-1,0.3\n"
-                "limber export crane.h5 --loads boom -o boom.inp\n",
+                "limber export crane.h5 --loads boom -o boom-loads.inp\n"
+                "limber export crane.h5 --loads boom --at 6 --at 8 -o boom-loads.bdf\n",
     .words = {1, -1},
     .options = options,
     .run = run,

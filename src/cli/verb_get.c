@@ -90,20 +90,6 @@ static void print_extremes(const lmb_series *s, bool minimum, bool as_json)
     lmb_json_end(&json);
 }
 
-/* Says that a time is no stored instant, and which ones are nearest. */
-static lmb_status fail_instant(lmb_context *context, const lmb_series *s, double t)
-{
-    const char *of = lmb_over_symbol(&s->over);
-    if (!lmb_series_covers(s, t))
-        return lmb_fail(context, LMB_BAD_INPUT,
-                        "%s = %.17g is outside the result, which goes from %.17g to %.17g", of, t,
-                        s->time[0], s->time[s->count - 1]);
-    int i = lmb_series_before(s, t);
-    return lmb_fail_hint(context, "--interpolate gives a value in between",
-                         "%s = %.17g is not a stored instant; the nearest are %.17g and %.17g", of,
-                         t, s->time[i], s->time[i + 1]);
-}
-
 /* The option that picks instants, or NULL; two do not go together. */
 static const char *find_selection(const lmb_arguments *a)
 {
@@ -133,8 +119,12 @@ static lmb_status print_selection(const lmb_arguments *a, const lmb_series *s, c
     int i = strcmp(selected, "--first") == 0   ? 0
             : strcmp(selected, "--final") == 0 ? s->count - 1
                                                : lmb_series_at(s, at);
-    if (i < 0 && (!lmb_option_value(a, "--interpolate") || !lmb_series_covers(s, at)))
-        return fail_instant(a->context, s, at);
+    if (i < 0 && (!lmb_option_value(a, "--interpolate") || !lmb_series_covers(s, at))) {
+        lmb_status status = lmb_series_fail_instant(s, a->context, at);
+        if (lmb_series_covers(s, at))
+            lmb_hint(a->context, "--interpolate gives a value in between");
+        return status;
+    }
     double *between = lmb_arena_numbers(a->arena, (size_t)s->size + 1);
     if (!between)
         return lmb_fail_memory(a->context);

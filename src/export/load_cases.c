@@ -24,6 +24,16 @@ typedef struct reading {
     lmb_span span;
 } reading;
 
+/* Reads the series of a channel in the span. */
+static lmb_status read_series(const reading *r, const char *channel, lmb_series *s)
+{
+    lmb_status status =
+        channel ? lmb_result_read(r->result, r->context, channel, s) : lmb_fail_memory(r->context);
+    if (!status && (status = lmb_series_cut(s, r->context, r->span)))
+        lmb_series_free(s);
+    return status;
+}
+
 /* Reads a channel of the body, or of a point of it (or ""), into a column of all instants; the
  * first one makes room for all. */
 static lmb_status read_vector(const reading *r, const char *point, const char *channel, bool turns,
@@ -33,14 +43,9 @@ static lmb_status read_vector(const reading *r, const char *point, const char *c
     lmb_load_cases *c = r->c;
     const char *name = lmb_text_format(c->arena, "%s/%s.%s%s%s", c->analysis, c->body, point,
                                        point[0] ? "." : "", channel);
-    lmb_status status =
-        name ? lmb_result_read(r->result, r->context, name, &s) : lmb_fail_memory(r->context);
+    lmb_status status = read_series(r, name, &s);
     if (status)
         return status;
-    if ((status = lmb_series_cut(&s, r->context, r->span))) {
-        lmb_series_free(&s);
-        return status;
-    }
     if (!c->numbers) {
         c->count = s.count;
         c->dimension = s.size;
@@ -67,21 +72,23 @@ static lmb_status read_places(const reading *r, const char *text, vec3 *origin)
     for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
         char body[256], point[256];
         vec3 x;
-        int node;
         if (sscanf(line, "body %255s %lf %lf %lf", body, &x.x, &x.y, &x.z) == 4) {
             const char *copy = lmb_text_copy(c->arena, body, strlen(body));
             if (copy)
                 lmb_nearest_try(&nearest, copy);
             found = found || strcmp(body, c->body) == 0;
             *origin = strcmp(body, c->body) == 0 ? x : *origin;
-        } else if (sscanf(line, "point %255s %255s %lf %lf %lf %d", body, point, &x.x, &x.y, &x.z,
-                          &node) == 6 &&
+        } else if (sscanf(line, "files %255s %255s", body, point) == 2 &&
+                   strcmp(body, c->body) == 0) {
+            c->checksum = lmb_text_copy(c->arena, point, strlen(point));
+        } else if (sscanf(line, "point %255s %255s %lf %lf %lf", body, point, &x.x, &x.y, &x.z) ==
+                       5 &&
                    strcmp(body, c->body) == 0) {
             const char *name = lmb_text_copy(c->arena, point, strlen(point));
             c->points = lmb_arena_append(c->arena, c->points, c->point_count, sizeof *c->points);
             if (!lmb_arena_fine(c->arena))
                 return lmb_fail_memory(r->context);
-            c->points[c->point_count++] = (lmb_load_point){name, x, node};
+            c->points[c->point_count++] = (lmb_load_point){name, x};
         }
     }
     if (found)
@@ -90,20 +97,47 @@ static lmb_status read_places(const reading *r, const char *text, vec3 *origin)
     return lmb_nearest_hint(r->context, &nearest);
 }
 
+/* Whether an analysis has a channel of the body; also if memory runs out. */
+static bool has_channel(const reading *r, int analysis, const char *name)
+{
+    const char *wanted = lmb_text_format(r->c->arena, "%s.%s", r->c->body, name);
+    for (int i = 0; wanted && i < lmb_result_channel_count(r->result, analysis); i++)
+        if (strcmp(lmb_result_channel(r->result, analysis, i)->name, wanted) == 0)
+            return true;
+    return !wanted;
+}
+
 /* The analysis must have forces. */
 static lmb_status check_forces(const reading *r, int analysis)
 {
     const lmb_load_cases *c = r->c;
-    const char *wanted =
-        lmb_text_format(c->arena, "%s.%s.force", c->body, c->point_count ? c->points[0].name : "");
-    if (!wanted)
-        return lmb_fail_memory(r->context);
-    for (int i = 0; i < lmb_result_channel_count(r->result, analysis); i++)
-        if (strcmp(lmb_result_channel(r->result, analysis, i)->name, wanted) == 0)
-            return LMB_OK;
+    const char *name =
+        lmb_text_format(c->arena, "%s.force", c->point_count ? c->points[0].name : "");
+    if (!name || has_channel(r, analysis, name))
+        return lmb_check_memory(r->context, c->arena);
     lmb_fail(r->context, LMB_BAD_INPUT, "analysis '%s' has no forces on body '%s'", c->analysis,
              c->body);
     return lmb_hint(r->context, "statics, dynamics and inverse dynamics have some");
+}
+
+/* Second derivatives of the modal coordinates; statics have none. */
+static lmb_status read_modes(const reading *r, int analysis)
+{
+    lmb_series s;
+    lmb_load_cases *c = r->c;
+    if (!has_channel(r, analysis, "modes_acceleration"))
+        return LMB_OK;
+    lmb_status status = read_series(
+        r, lmb_text_format(c->arena, "%s/%s.modes_acceleration", c->analysis, c->body), &s);
+    if (status)
+        return status;
+    size_t size = (size_t)s.count * (size_t)s.size;
+    c->mode_count = s.size;
+    c->modes = lmb_arena_numbers(c->arena, size + 1);
+    if (c->modes)
+        memcpy(c->modes, s.values, size * sizeof *s.values);
+    lmb_series_free(&s);
+    return lmb_check_memory(r->context, c->arena);
 }
 
 /* From the origin of the body frame to that of the mesh. */
@@ -142,11 +176,70 @@ static lmb_status read_all(const reading *r, int analysis)
                              true, frame + LMB_LOAD_SPIN_RATE);
     if (!status)
         move_frame(c, origin);
+    return status ? status : read_modes(r, analysis);
+}
+
+/* --- instants --------------------------------------------------------------------------------- */
+
+/* The instant of the largest stress in the body. */
+static lmb_status find_peak(const reading *r, int analysis, int *out)
+{
+    lmb_series s;
+    lmb_load_cases *c = r->c;
+    if (!has_channel(r, analysis, "stress.max"))
+        return lmb_fail_hint(r->context, "choose instants with --at T, or with --from and --to",
+                             "analysis '%s' has no stresses of body '%s' to find their peak",
+                             c->analysis, c->body);
+    lmb_status status =
+        read_series(r, lmb_text_format(c->arena, "%s/%s.stress.max", c->analysis, c->body), &s);
+    if (status)
+        return status;
+    *out = 0;
+    for (int i = 1; i < s.count; i++)
+        if (s.values[i] > s.values[*out])
+            *out = i;
+    lmb_series_free(&s);
+    return LMB_OK;
+}
+
+/* Moves the numbers of an instant to another place before it. */
+static void keep_instant(lmb_load_cases *c, int to, int from)
+{
+    size_t width = (size_t)lmb_load_width(c), modes = (size_t)c->mode_count;
+    c->time[to] = c->time[from];
+    memmove(c->numbers + (size_t)to * width, c->numbers + (size_t)from * width,
+            width * sizeof *c->numbers);
+    if (c->modes)
+        memmove(c->modes + (size_t)to * modes, c->modes + (size_t)from * modes,
+                modes * sizeof *c->modes);
+}
+
+/* Leaves the chosen instants. */
+static lmb_status choose(const reading *r, int analysis, const lmb_load_choice *choice)
+{
+    lmb_load_cases *c = r->c;
+    const lmb_series s = {
+        .count = c->count, .time = c->time, .over = *lmb_result_over(r->result, analysis)};
+    bool *kept = lmb_arena_alloc(c->arena, (size_t)c->count + 1, sizeof *kept);
+    int peak = 0, count = 0;
+    lmb_status status = lmb_check_memory(r->context, c->arena);
+    if (!status && choice->peak && !(status = find_peak(r, analysis, &peak)))
+        kept[peak] = true;
+    for (int k = 0; k < choice->at_count && !status; k++) {
+        int i = lmb_series_at(&s, choice->at[k]);
+        if (i < 0)
+            return lmb_series_fail_instant(&s, r->context, choice->at[k]);
+        kept[i] = true;
+    }
+    for (int i = 0; i < c->count && !status; i++)
+        if (kept[i] || (!choice->peak && !choice->at_count && i % choice->every == 0))
+            keep_instant(c, count++, i);
+    c->count = count;
     return status;
 }
 
 lmb_status lmb_load_cases_read(lmb_load_cases **out, lmb_context *context, lmb_result *result,
-                               int analysis, const char *body, lmb_span span)
+                               int analysis, const char *body, const lmb_load_choice *choice)
 {
     lmb_arena *arena;
     lmb_load_cases *c = lmb_arena_object(&arena, sizeof *c);
@@ -155,7 +248,10 @@ lmb_status lmb_load_cases_read(lmb_load_cases **out, lmb_context *context, lmb_r
         return lmb_fail_memory(context);
     *c = (lmb_load_cases){
         .arena = arena, .body = body, .analysis = lmb_result_analysis_name(result, analysis)};
-    lmb_status status = read_all(&(reading){context, result, c, span}, analysis);
+    reading r = {context, result, c, choice->span};
+    lmb_status status = read_all(&r, analysis);
+    if (!status)
+        status = choose(&r, analysis, choice);
     if (status)
         lmb_arena_free(arena);
     else

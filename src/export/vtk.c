@@ -18,6 +18,7 @@
 #include "base/message.h"
 #include "fe/stress.h"
 #include "export/scene.h"
+#include "export/vtk.h"
 
 enum { TRIANGLE = 5, LINE = 3 }; /* numbers of VTK's cells */
 
@@ -168,8 +169,8 @@ static void move_body(grid *g, const lmb_scene_body *b, int instant, int first)
 
 /* --- files ------------------------------------------------------------------------------------ */
 
-static void put_array(FILE *out, const char *type, const char *name, int components,
-                      const void *data, size_t bytes)
+void lmb_vtk_array(FILE *out, const char *type, const char *name, int components, const void *data,
+                   size_t bytes)
 {
     fprintf(out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">",
             type, name, components);
@@ -177,34 +178,46 @@ static void put_array(FILE *out, const char *type, const char *name, int compone
     fputs("</DataArray>\n", out);
 }
 
-static void put_grid(FILE *out, const grid *g)
+void lmb_vtk_cells(FILE *out, const lmb_vtk_grid *g)
 {
-    size_t n = (size_t)g->nodes, c = (size_t)g->cells;
     fprintf(out,
             "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
             "byte_order=\"LittleEndian\" header_type=\"UInt32\">\n<UnstructuredGrid>\n"
             "<Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n<Points>\n",
-            n, c);
-    put_array(out, "Float32", "Points", 3, g->points, 12 * n);
+            g->nodes, g->cells);
+    lmb_vtk_array(out, "Float32", "Points", 3, g->points, 12 * g->nodes);
     fputs("</Points>\n<Cells>\n", out);
-    put_array(out, "Int32", "connectivity", 1, g->connectivity, 4 * (size_t)g->corners);
-    put_array(out, "Int32", "offsets", 1, g->offsets, 4 * c);
-    put_array(out, "UInt8", "types", 1, g->types, c);
-    fputs("</Cells>\n<CellData Scalars=\"body\">\n", out);
-    put_array(out, "Int32", "body", 1, g->body, 4 * c);
+    lmb_vtk_array(out, "Int32", "connectivity", 1, g->connectivity, 4 * g->corners);
+    lmb_vtk_array(out, "Int32", "offsets", 1, g->offsets, 4 * g->cells);
+    lmb_vtk_array(out, "UInt8", "types", 1, g->types, g->cells);
+    fputs("</Cells>\n", out);
+}
+
+void lmb_vtk_end(FILE *out)
+{
+    fputs("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", out);
+}
+
+static void put_grid(FILE *out, const grid *g)
+{
+    size_t n = (size_t)g->nodes, c = (size_t)g->cells;
+    lmb_vtk_cells(out, &(lmb_vtk_grid){n, c, (size_t)g->corners, g->points, g->connectivity,
+                                       g->offsets, g->types});
+    fputs("<CellData Scalars=\"body\">\n", out);
+    lmb_vtk_array(out, "Int32", "body", 1, g->body, 4 * c);
     fputs("</CellData>\n", out);
     if (g->flexible) {
         fprintf(out, "<PointData%s Vectors=\"deformation\">\n",
                 g->stressed ? " Scalars=\"von_mises\"" : "");
-        put_array(out, "Float32", "deformation", 3, g->deformation, 12 * n);
+        lmb_vtk_array(out, "Float32", "deformation", 3, g->deformation, 12 * n);
     }
     if (g->stressed) {
-        put_array(out, "Float32", "stress", LMB_SKIN_STRESSES, g->stress, 24 * n);
-        put_array(out, "Float32", "von_mises", 1, g->mises, 4 * n);
+        lmb_vtk_array(out, "Float32", "stress", LMB_SKIN_STRESSES, g->stress, 24 * n);
+        lmb_vtk_array(out, "Float32", "von_mises", 1, g->mises, 4 * n);
     }
     if (g->flexible)
         fputs("</PointData>\n", out);
-    fputs("</Piece>\n</UnstructuredGrid>\n</VTKFile>\n", out);
+    lmb_vtk_end(out);
 }
 
 static lmb_status write_instant(lmb_context *context, const lmb_scene *scene, grid *g, int instant,

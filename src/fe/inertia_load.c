@@ -35,18 +35,13 @@ static vec3 force_at(const lmb_inertia_field *f, vec3 x)
 static void on_solid(const lmb_element_tables *tables, const lmb_element_data *e,
                      const lmb_inertia_field *f, double *load)
 {
-    int nodes = lmb_element_nodes(e->kind), n = 3 * nodes;
-    double M[LMB_ELEMENT_DOFS_MAX * LMB_ELEMENT_DOFS_MAX];
-    lmb_solid_mass(lmb_solid_table_of(tables, e->kind), e, M);
-    for (int a = 0; a < nodes; a++) {
-        vec3 force = force_at(f, e->x[a]);
-        for (int b = 0; b < nodes; b++) {
-            double m = M[3 * a * n + 3 * b]; /* the same in all directions */
-            load[3 * b] += m * force.x;
-            load[3 * b + 1] += m * force.y;
-            load[3 * b + 2] += m * force.z;
-        }
-    }
+    int nodes = lmb_element_nodes(e->kind);
+    vec3 force[LMB_ELEMENT_NODES_MAX], sum[LMB_ELEMENT_NODES_MAX] = {{0, 0, 0}};
+    for (int a = 0; a < nodes; a++)
+        force[a] = force_at(f, e->x[a]);
+    lmb_solid_add_load(lmb_solid_table_of(tables, e->kind), e, force, sum);
+    for (int i = 0; i < 3 * nodes; i++)
+        load[i] = v3_get(sum[i / 3], i % 3);
 }
 
 static void on_beam(const lmb_element_data *e, const lmb_inertia_field *f, double *load)

@@ -111,7 +111,8 @@ lmb_status lmb_beam_mesh(lmb_mesh **out, lmb_context *context, const lmb_beam_li
 typedef struct lmb_surface {
     int triangle_count, node_count;
     int (*triangles)[3]; /* nodes of the mesh, counterclockwise seen from outside */
-    int *element;        /* triangle_count: the element behind it */
+    int *element;        /* triangle_count: the element behind it, */
+    signed char *side;   /* and which of its faces it is part of, from 1 as in Abaqus */
     int *nodes;          /* node_count: nodes of the mesh on the surface, ascending */
 } lmb_surface;
 

@@ -235,6 +235,21 @@ void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, dou
             }
 }
 
+void lmb_solid_add_load(const lmb_solid_table *table, const lmb_element_data *e, const vec3 *f,
+                        vec3 *load)
+{
+    const lmb_solid_rule *rule = &table->mass;
+    for (int p = 0; p < rule->points; p++) {
+        double det = lmb_solid_determinant(rule, p, table->nodes, e->x);
+        const double *N = rule->N[p];
+        vec3 force = v3(0, 0, 0);
+        for (int a = 0; a < table->nodes; a++)
+            force = v3_axpy(force, N[a], f[a]);
+        for (int a = 0; a < table->nodes; a++)
+            load[a] = v3_axpy(load[a], rule->weight[p] * det * e->material.density * N[a], force);
+    }
+}
+
 /* du_i/dx_j as d[3 i + j] */
 static inline void displacement_gradients(int shapes, const double *g,
                                           const double (*u)[LMB_TOGETHER],

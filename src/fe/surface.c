@@ -7,7 +7,7 @@
 enum { CORNERS_MAX = 4, FACE_NODES_MAX = 8 };
 
 /* The faces of a kind: corners, then middles of the edges 12 23 (31 | 34 41), counterclockwise seen
- * from outside, and the triangles of a face. */
+ * from outside, and the triangles of a face. The order of the faces is that of Abaqus. */
 typedef struct faces {
     int count, corners, triangles;
     const signed char (*node)[FACE_NODES_MAX];
@@ -90,6 +90,7 @@ static void add_triangles(lmb_surface *out, const lmb_mesh *mesh, const face *f)
         for (int i = 0; i < 3; i++)
             out->triangles[out->triangle_count][i] =
                 nodes[kind->node[f->index][kind->triangle[t][i]]];
+        out->side[out->triangle_count] = (signed char)(f->index + 1);
         out->element[out->triangle_count++] = f->element;
     }
 }
@@ -127,6 +128,7 @@ lmb_status lmb_surface_of(lmb_surface *out, lmb_arena *arena, lmb_context *conte
                 triangles += (size_t)faces_of(mesh->elements[f->element].kind)->triangles;
         out->triangles = lmb_arena_alloc(arena, triangles, sizeof *out->triangles);
         out->element = lmb_arena_integers(arena, triangles);
+        out->side = lmb_arena_alloc(arena, triangles, sizeof *out->side);
     }
     bool fine = lmb_arena_fine(room) && lmb_arena_fine(arena);
     for (size_t i = 0; fine && i < count; i++)

@@ -242,9 +242,9 @@ static lmb_status add_masses(lmb_flexible_part *p, lmb_context *context)
 static lmb_status build_mesh(lmb_flexible_part *p, lmb_context *context)
 {
     lmb_status status = make_mesh(p, context);
-    if (status || (status = add_masses(p, context)) || (status = find_interfaces(p, context)))
+    if (status || (status = add_masses(p, context)))
         return status;
-    return lmb_fe_assemble(&p->model, context, p->mesh, 0);
+    return find_interfaces(p, context);
 }
 
 /* Matrices of files, with the mesh that gave the nodes if it has elements or sets. */
@@ -291,23 +291,41 @@ void lmb_give_place(lmb_context *context, size_t from, lmb_place place)
     }
 }
 
-lmb_status lmb_part_build(lmb_flexible_part *p, lmb_context *context)
+/* Ends the making of a part: gives messages a place, and frees the part after a failure. */
+static lmb_status end_build(lmb_flexible_part *p, lmb_context *context, size_t from,
+                            lmb_status status)
 {
-    size_t from = lmb_message_count(context);
-    if (p->model)
-        return LMB_OK;
-    p->arena = lmb_arena_new();
-    if (!p->arena)
-        return lmb_fail_memory(context);
-    lmb_status status =
-        lmb_part_has_matrices(p) ? build_matrices(p, context) : build_mesh(p, context);
-    if (!status)
-        status = lmb_interfaces_check(p->model, p->points, p->interface_count, context);
     if (status == LMB_BAD_INPUT)
         lmb_give_place(context, from, p->place);
     if (status)
         lmb_part_free(p);
     return status;
+}
+
+lmb_status lmb_part_read_mesh(lmb_flexible_part *p, lmb_context *context)
+{
+    size_t from = lmb_message_count(context);
+    p->arena = lmb_arena_new();
+    if (!p->arena)
+        return lmb_fail_memory(context);
+    lmb_status status =
+        lmb_part_has_matrices(p) ? build_matrices(p, context) : build_mesh(p, context);
+    return end_build(p, context, from, status);
+}
+
+lmb_status lmb_part_build(lmb_flexible_part *p, lmb_context *context)
+{
+    size_t from = lmb_message_count(context);
+    if (p->model)
+        return LMB_OK;
+    lmb_status status = lmb_part_read_mesh(p, context);
+    if (status)
+        return status;
+    if (!p->model)
+        status = lmb_fe_assemble(&p->model, context, p->mesh, 0);
+    if (!status)
+        status = lmb_interfaces_check(p->model, p->points, p->interface_count, context);
+    return end_build(p, context, from, status);
 }
 
 void lmb_part_free(lmb_flexible_part *p)
@@ -393,23 +411,32 @@ static lmb_status add_file(lmb_sha256 *sha, lmb_context *context, const char *pa
     return failed ? lmb_fail_read(context, path, error) : LMB_OK;
 }
 
-/* The name of what a part would be reduced to: a hash of the program's version, all settings and
- * the contents of its files. The name of the body is not among them. */
-static lmb_status key_of(const lmb_flexible_part *p, lmb_context *context,
-                         char key[LMB_SHA256_TEXT])
+lmb_status lmb_part_sum(lmb_flexible_part *p, lmb_context *context)
 {
     lmb_sha256 sha = lmb_sha256_start();
     lmb_status status = LMB_OK;
-    lmb_sha256_add(&sha, lmb_version(), strlen(lmb_version()) + 1);
-    lmb_sha256_add(&sha, p->settings, p->settings_used + 1);
+    bool any = false;
     for (int i = 0; i < LMB_PART_FILES && !status; i++) {
         char number = (char)i;
         lmb_sha256_add(&sha, &number, 1);
+        any = any || p->files[i];
         if (p->files[i])
             status = add_file(&sha, context, p->files[i]);
     }
-    lmb_sha256_end(&sha, key);
+    if (any && !status)
+        lmb_sha256_end(&sha, p->checksum);
     return status;
+}
+
+/* The name of what a part would be reduced to: a hash of the program's version, all settings and
+ * the checksum of its files. The name of the body is not among them. */
+static void set_key(const lmb_flexible_part *p, char key[LMB_SHA256_TEXT])
+{
+    lmb_sha256 sha = lmb_sha256_start();
+    lmb_sha256_add(&sha, lmb_version(), strlen(lmb_version()) + 1);
+    lmb_sha256_add(&sha, p->settings, p->settings_used + 1);
+    lmb_sha256_add(&sha, p->checksum, strlen(p->checksum));
+    lmb_sha256_end(&sha, key);
 }
 
 /* Modes can be held on the same nodes and points alone, and stiffening needs static solutions. */
@@ -486,12 +513,21 @@ lmb_status lmb_part_reduce(lmb_flexible_part *p, lmb_context *context, const cha
     use_cache = use_cache && p->source != LMB_PART_MODAL; /* it costs nothing */
     *out = NULL;
     *cached = false;
-    lmb_status status = use_cache ? key_of(p, context, key) : LMB_OK;
+    lmb_status status = lmb_part_sum(p, context);
+    set_key(p, key);
     if (!status)
         status = lmb_body_cached(out, cached, context, model_file, use_cache ? key : NULL, p->name,
                                  reduce, p);
     if (!status)
         warn_of_units(p, context, (*out)->reduced);
+    if (!status && p->checksum[0]) {
+        (*out)->checksum = lmb_text_copy((*out)->arena, p->checksum, strlen(p->checksum));
+        if (!(*out)->checksum) {
+            lmb_body_free(*out);
+            *out = NULL;
+            status = lmb_fail_memory(context);
+        }
+    }
     lmb_part_free(p);
     return status;
 }

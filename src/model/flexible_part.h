@@ -8,6 +8,7 @@
 #ifndef LMB_MODEL_FLEXIBLE_PART_H
 #define LMB_MODEL_FLEXIBLE_PART_H
 
+#include "base/sha256.h"
 #include "fe/mesh.h"
 #include "model/builder.h"
 #include "import/units.h"
@@ -81,7 +82,8 @@ typedef struct lmb_flexible_part {
     lmb_anchor *interfaces, *masses;
     int interface_count, mass_count;
     lmb_reduction reduction;
-    char *settings; /* all of that as text, a line a key */
+    char checksum[LMB_SHA256_TEXT]; /* of the contents of its files; "" before lmb_part_sum */
+    char *settings;                 /* all of that as text, a line a key */
     size_t settings_used, settings_room;
 
     /* what lmb_part_build makes */
@@ -170,6 +172,13 @@ lmb_status lmb_read_part(const lmb_body_build *body, lmb_flexible_part *out);
 
 /* Reads its files, finds the nodes of its points and assembles its matrices. */
 lmb_status lmb_part_build(lmb_flexible_part *part, lmb_context *context);
+
+/* Does the same without the assembly of matrices, for a part that has a mesh or matrices of files:
+ * fills mesh (matrices: model, too) and points. */
+lmb_status lmb_part_read_mesh(lmb_flexible_part *part, lmb_context *context);
+
+/* Computes the checksum of the contents of its files; "" if it has none. */
+lmb_status lmb_part_sum(lmb_flexible_part *part, lmb_context *context);
 
 /* Frees what lmb_part_build made. */
 void lmb_part_free(lmb_flexible_part *part);

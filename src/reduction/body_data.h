@@ -27,6 +27,7 @@ typedef struct lmb_body_data {
     const char *version;  /* of the program that made it */
     const char *settings; /* of the model file, one per line */
     const char *made_of;  /* its files and settings, while it belongs to a model; or NULL */
+    const char *checksum; /* of the contents of its files, while it belongs to a model; or NULL */
     const char *warnings; /* of the reduction, one per line; a hint follows after a tab */
     lmb_reduced *reduced;
     int triangle_count, line_count, stress_count;

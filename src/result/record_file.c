@@ -184,13 +184,16 @@ static int node_at(const lmb_reduced *r, vec3 x)
 
 static void put_flexible(FILE *out, const lmb_body *b)
 {
-    const lmb_reduced *r = lmb_body_data_of(b)->reduced;
+    const lmb_body_data *data = lmb_body_data_of(b);
+    const lmb_reduced *r = data->reduced;
     fprintf(out, "body %s %.17g %.17g %.17g\n", b->name, r->origin.x, r->origin.y, r->origin.z);
     for (int p = 0; p < r->point_count; p++) {
         vec3 x = v3_add(r->origin, r->point[p]);
         fprintf(out, "point %s %s %.17g %.17g %.17g %d\n", b->name, r->point_name[p], x.x, x.y, x.z,
                 node_at(r, r->point[p]));
     }
+    if (data->checksum)
+        fprintf(out, "files %s %s\n", b->name, data->checksum);
 }
 
 const char *lmb_flexible_text(lmb_arena *arena, const lmb_model *m)

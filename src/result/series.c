@@ -49,6 +49,19 @@ bool lmb_series_covers(const lmb_series *s, double t)
     return i >= 0 && (i + 1 < s->count || lmb_series_at(s, t) >= 0);
 }
 
+lmb_status lmb_series_fail_instant(const lmb_series *s, lmb_context *context, double t)
+{
+    const char *of = lmb_over_symbol(&s->over);
+    if (!lmb_series_covers(s, t))
+        return lmb_fail(context, LMB_BAD_INPUT,
+                        "%s = %.17g is outside the result, which goes from %.17g to %.17g", of, t,
+                        s->time[0], s->time[s->count - 1]);
+    int i = lmb_series_before(s, t);
+    return lmb_fail(context, LMB_BAD_INPUT,
+                    "%s = %.17g is not a stored instant; the nearest are %.17g and %.17g", of, t,
+                    s->time[i], s->time[i + 1]);
+}
+
 void lmb_series_interpolate(const lmb_series *s, double t, double *values)
 {
     int i = lmb_series_before(s, t), stored = lmb_series_at(s, t);

@@ -19,6 +19,9 @@ int lmb_series_before(const lmb_series *series, double t);
 /* The index of the stored instant that t is, or -1. */
 int lmb_series_at(const lmb_series *series, double t);
 
+/* Fails because t is no stored instant; the message names the nearest ones. */
+lmb_status lmb_series_fail_instant(const lmb_series *series, lmb_context *context, double t);
+
 /* Whether t is inside the record. */
 bool lmb_series_covers(const lmb_series *series, double t);
 

@@ -16,9 +16,10 @@ static lmb_status write_texts(lmb_writer *writer, lmb_context *context, lmb_aren
     lmb_geometry geometry;
     char *drawn = lmb_geometry_of(&geometry, arena, m) ? lmb_geometry_text(&geometry) : NULL;
     lmb_status status = parameters && flexible && drawn ? LMB_OK : lmb_fail_memory(context);
-    const char *const texts[][2] = {{"model", m->text},     {"title", m->title},
-                                    {"geometry", drawn},    {"parameters", parameters},
-                                    {"flexible", flexible}, {"analyses", analyses}};
+    const char *const texts[][2] = {{"model", m->text},         {"file", m->file},
+                                    {"title", m->title},        {"geometry", drawn},
+                                    {"parameters", parameters}, {"flexible", flexible},
+                                    {"analyses", analyses}};
     for (size_t i = 0; i < sizeof texts / sizeof *texts && !status; i++)
         status = lmb_writer_text(writer, context, texts[i][0], texts[i][1]);
     free(drawn);

@@ -71,7 +71,7 @@ class Grid:
             assert all(0 <= k < count for k in ids), f"cell {i} of {path} has points {ids}"
             self.cells.append((self.grid.GetCellType(i), ids))
         body = self.grid.GetCellData().GetArray("body")
-        self.bodies = [int(body.GetTuple1(i)) for i in range(len(self.cells))]
+        self.bodies = [int(body.GetTuple1(i)) for i in range(len(self.cells))] if body else []
 
     def array(self, name):
         """The numbers at the points, a tuple each; None if there are none."""
@@ -184,6 +184,22 @@ def solids_have_deformation_and_stress():
         close([max(m for (m,) in mises)], [largest], 1e-5 * largest, f"stress at {t}")
 
 
+def inertia_forces_balance_interface_loads():
+    """Loads of the boom of the crane as a grid: its nodes have their numbers, its hexahedra 20 different points."""
+    result = run("crane")
+    path = os.path.join(FOLDER, "boom.vtu")
+    limber("export", result, "--loads", "boom", "--at", "6", "-o", path)
+    grid = Grid(path)
+    assert all(kind == 25 and len(set(ids)) == 20 for kind, ids in grid.cells)
+    numbers = [int(n) for n, in grid.array("node")]
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    force = grid.array("force")
+    inner = [math.fsum(f[k] for f in force) for k in range(3)]
+    outer = [math.fsum(get(result, f"boom.{p}.force.{x}", 6)[0] for p in ("foot", "ram", "head")) for x in "xyz"]
+    size = math.fsum(math.hypot(*f) for f in force)
+    close(inner, [-x for x in outer], SINGLE * size, "inertia forces")
+
+
 def damaged_files_are_noticed():
     """Else the tests above would not see what VTK complains about."""
     (_, path), *_ = grids(run("slider-crank"), 0.5)
@@ -261,8 +277,8 @@ def tables_have_every_bit():
 
 
 os.makedirs(FOLDER, exist_ok=True)
-TESTS = (rigid_bodies_are_where_they_are, beams_bend, solids_have_deformation_and_stress, damaged_files_are_noticed,
-         tables_have_every_bit)
+TESTS = (rigid_bodies_are_where_they_are, beams_bend, solids_have_deformation_and_stress,
+         inertia_forces_balance_interface_loads, damaged_files_are_noticed, tables_have_every_bit)
 failed = 0
 for test in TESTS:
     try:

@@ -14,22 +14,28 @@ static void write_set(FILE *out, const char *name, const lmb_mesh *mesh, double 
             fprintf(out, "%d\n", mesh->number[i]);
 }
 
-void write_bar(const lmb_mesh *mesh, double length, const char *path)
+void put_inp_elements(FILE *out, const lmb_mesh *mesh, double length)
 {
-    FILE *out = fopen(path, "w");
-    assert_non_null(out);
-    fprintf(out, "*NODE\n");
+    fputs("*NODE\n", out);
     for (int i = 0; i < mesh->node_count; i++)
-        fprintf(out, "%d, %.17g, %.17g, %.17g\n", mesh->number[i], mesh->x[i].x, mesh->x[i].y,
-                mesh->x[i].z);
-    fprintf(out, "*ELEMENT, TYPE=C3D20, ELSET=all\n");
+        fprintf(out, "%d, %.12g, %.12g, %.12g\n", mesh->number[i], mesh->x[i].x * length,
+                mesh->x[i].y * length, mesh->x[i].z * length);
+    fputs("*ELEMENT, TYPE=C3D20, ELSET=all\n", out);
     for (int e = 0; e < mesh->element_count; e++) {
+        assert_int_equal(mesh->elements[e].kind, LMB_HEX20);
         fprintf(out, "%d", e + 1);
         for (int k = 0; k < 20; k++)
             fprintf(out, ",%s%d", k == 10 ? "\n" : " ",
                     mesh->number[mesh->connections[mesh->elements[e].first + k]]);
         fprintf(out, "\n");
     }
+}
+
+void write_bar(const lmb_mesh *mesh, double length, const char *path)
+{
+    FILE *out = fopen(path, "w");
+    assert_non_null(out);
+    put_inp_elements(out, mesh, 1);
     write_set(out, "root", mesh, 0);
     write_set(out, "end", mesh, length);
     assert_int_equal(fclose(out), 0);

@@ -2,8 +2,14 @@
 #ifndef TESTS_BARS_H
 #define TESTS_BARS_H
 
+#include <stdio.h>
+
 #include "fe/mesh.h"
 #include "limber/limber.h"
+
+/* Writes the nodes, in units of which `length` make 1 m, and elements of a mesh of hexahedra of 20
+ * nodes as cards of Abaqus. */
+void put_inp_elements(FILE *out, const lmb_mesh *mesh, double length);
 
 /* Writes a mesh of hexahedra of 20 nodes as an .inp file with the node sets `root` (x = 0) and
  * `end` (x = length). */

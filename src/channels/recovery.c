@@ -15,18 +15,22 @@ static const double *modal_coordinates(const lmb_state *s, int body)
     return s->q + b->nodes[lmb_body_elasticity(b)->node].q;
 }
 
-/* The amplitudes of the unit loads of a body (reduction/residual.h): interface loads, products of
- * its angular velocity w. */
+/* The amplitudes of the unit loads of a body (reduction/residual.h): loads on interface points,
+ * forces on patches, products of its angular velocity w. */
 static void put_loads(lmb_recovery *r, const lmb_state *s, int body, vec3 w, double *out)
 {
     const lmb_body *b = &s->model->bodies[body];
     int dimension = s->model->dimension, motions = lmb_interface_motions(dimension);
     const lmb_interface_load *loads = lmb_recovery_loads(r, s) + b->point;
-    for (int p = 0; p < lmb_body_data_of(b)->reduced->point_count; p++)
+    const lmb_reduced *reduced = lmb_body_data_of(b)->reduced;
+    for (int p = 0; p < reduced->point_count; p++)
         for (int i = 0; i < motions; i++) {
             int d = lmb_interface_direction(dimension, i);
             *out++ = v3_get(d < LMB_RX ? loads[p].force : loads[p].torque, d % 3);
         }
+    loads += reduced->point_count;
+    for (int i = 0; i < reduced->patch_count * dimension; i++)
+        *out++ = v3_get(loads[i / dimension].force, i % dimension);
     for (int k = 0; k < LMB_SPINS; k++)
         if (lmb_has_spin(dimension, k))
             *out++ = v3_get(w, lmb_spin_pair[k][0]) * v3_get(w, lmb_spin_pair[k][1]);
@@ -381,7 +385,7 @@ static void add_body(lmb_channels *c, int body)
     if (loads > 0 && c->recovery->corrected)
         lmb_channels_add_all(c, of_loads, item);
     item.of = loads && inertia ? ", loads, accelerations of its frame and of its modes"
-              : loads          ? ", loads of its interface points, products of angular velocity"
+              : loads          ? ", loads of its points and patches, products of angular velocity"
               : inertia        ? ", accelerations of its frame and of its modes"
                                : "";
     item.counted = modal->modes + loads + (inertia ? LMB_CARRIED + modal->modes : 0);

@@ -130,8 +130,12 @@ enum { LMB_SIDE_MEAN, LMB_SIDE_BEFORE, LMB_SIDE_AFTER };
 #define LMB_SIDES "mean before after"
 
 /* The node of a reduced body that the key `node` gives, by number or name. */
-lmb_status lmb_body_node(lmb_builder *builder, const lmb_body *body, const lmb_value *node,
-                         int *out);
+lmb_status lmb_body_node(lmb_reader *reader, const char *body, const struct lmb_body_data *data,
+                         const lmb_value *node, int *out);
+
+/* The nodes of a place, marked in `wanted`; *out is the node if it is a single one. */
+lmb_status lmb_mark_place(lmb_reader *reader, const char *body, const struct lmb_body_data *data,
+                          const lmb_place_keys *keys, bool *wanted, int *out);
 
 /* How many members of a framework go through a node. */
 int lmb_members_at(const struct lmb_body_data *data, int node);

@@ -85,16 +85,16 @@ lmb_status lmb_nodes_named(lmb_context *context, const char *body, int set_count
     return lmb_nearest_hint(context, &nearest);
 }
 
-lmb_status lmb_body_node(lmb_builder *r, const lmb_body *b, const lmb_value *v, int *out)
+lmb_status lmb_body_node(lmb_reader *r, const char *body, const lmb_body_data *d,
+                         const lmb_value *v, int *out)
 {
-    const lmb_body_data *d = lmb_body_data_of(b);
-    const lmb_nodes all = {b->name, d->reduced->x, d->reduced->number, d->reduced->node_count,
+    const lmb_nodes all = {body, d->reduced->x, d->reduced->number, d->reduced->node_count,
                            d->reduced->origin};
     lmb_node_set *sets = lmb_arena_alloc(r->arena, (size_t)d->set_count + 1, sizeof *sets);
     double number;
     if (!sets)
         return lmb_fail_memory(r->context);
-    bool named = lmb_is_node_name(&r->reader, v->node) && d->set_count > 0;
+    bool named = lmb_is_node_name(r, v->node) && d->set_count > 0;
     for (int i = 0; i < d->set_count; i++) {
         int first = d->set_start[i];
         sets[i] = (lmb_node_set){d->set_name[i], d->set_node + first, d->set_start[i + 1] - first};
@@ -103,8 +103,7 @@ lmb_status lmb_body_node(lmb_builder *r, const lmb_body *b, const lmb_value *v, 
             named = true;
     }
     if (named)
-        return lmb_nodes_named(r->context, b->name, d->set_count, sets, v->place, v->node->text,
-                               out);
-    lmb_status status = lmb_read_number(&r->reader, v->node, "node", &number);
+        return lmb_nodes_named(r->context, body, d->set_count, sets, v->place, v->node->text, out);
+    lmb_status status = lmb_read_number(r, v->node, "node", &number);
     return status ? status : lmb_nodes_number(&all, r->context, v->place, number, out);
 }

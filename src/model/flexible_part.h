@@ -147,6 +147,10 @@ lmb_status lmb_part_read(lmb_reader *reader, lmb_flexible_part *part, const lmb_
 lmb_status lmb_part_read_anchors(lmb_reader *reader, lmb_flexible_part *part,
                                  const lmb_tree *interfaces, const lmb_tree *masses);
 
+/* Reads the key `patches` for the unit loads on them and notes it. */
+lmb_status lmb_part_read_patches(lmb_reader *reader, lmb_flexible_part *part,
+                                 const lmb_tree *section);
+
 static inline bool lmb_is_whole(double x, double least, double most)
 {
     return x == floor(x) && x >= least && x <= most;

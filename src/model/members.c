@@ -127,9 +127,10 @@ static lmb_status find_node(lmb_builder *r, const member *m, const lmb_place_key
     const lmb_reduced *x = m->data->reduced;
     const lmb_nodes all = {m->body->name, x->x, x->number, x->node_count, x->origin};
     int node = 0;
-    lmb_status status = k->node.given
-                            ? lmb_body_node(r, m->body, &k->node, &node)
-                            : lmb_nodes_at(&all, r->context, k->at.place, k->at.vector, &node);
+    lmb_status status =
+        k->node.given
+            ? lmb_body_node(&r->reader, m->body->name, lmb_body_data_of(m->body), &k->node, &node)
+            : lmb_nodes_at(&all, r->context, k->at.place, k->at.vector, &node);
     if (status)
         return status;
     for (*out = 0; *out < m->count; ++*out)

@@ -1,5 +1,4 @@
-/* Places of flexible bodies, found among their nodes: probes, where stresses are reported, and
- * patches, which forces are spread over. */
+/* Places of flexible bodies, found among their nodes, and probes, where stresses are reported. */
 
 #include <string.h>
 
@@ -35,40 +34,28 @@ const lmb_field lmb_probe_fields[] = {
     {0},
 };
 
-const lmb_field lmb_patch_fields[] = {
-    {KEY(node), LMB_FIELD_TREE, NULL, "The number or the name of a node.", .choices = "number"},
-    {KEY(at), LMB_FIELD_VECTOR, "m",
-     "Instead: where that node is, in the coordinates of the mesh."},
-    {KEY(nodes), LMB_FIELD_TREE, NULL,
-     "Instead: the name of a set of the file or of a member, a list of numbers, or all. Forces are "
-     "spread over "
-     "them evenly, by the length of beams and the area of surfaces between them.",
-     .choices = "node_set"},
-    {0},
-};
-
-static lmb_nodes nodes_of(const lmb_body *b)
+static lmb_nodes nodes_of(const char *body, const lmb_body_data *d)
 {
-    const lmb_reduced *r = lmb_body_data_of(b)->reduced;
-    return (lmb_nodes){b->name, r->x, r->number, r->node_count, r->origin};
+    const lmb_reduced *r = d->reduced;
+    return (lmb_nodes){body, r->x, r->number, r->node_count, r->origin};
 }
 
-static lmb_status unknown_set(lmb_builder *r, const lmb_body *b, const lmb_tree *node)
+static lmb_status unknown_set(lmb_reader *r, const char *body, const lmb_body_data *d,
+                              const lmb_tree *node)
 {
-    const lmb_body_data *d = lmb_body_data_of(b);
     lmb_nearest nearest = lmb_nearest_start(node->text);
     for (int i = 0; i < d->set_count; i++)
         lmb_nearest_try(&nearest, d->set_name[i]);
-    lmb_fail_at(r->context, node->place, "body '%s' has no set of nodes '%s'", b->name, node->text);
+    lmb_fail_at(r->context, node->place, "body '%s' has no set of nodes '%s'", body, node->text);
     lmb_hint(r->context, d->set_count ? "give a set of its file, or a list of node numbers"
                                       : "it has no named sets; give a list of node numbers");
     return lmb_nearest_hint(r->context, &nearest);
 }
 
 /* The nodes of a set or list, marked in `wanted`. */
-static lmb_status mark_nodes(lmb_builder *r, const lmb_body *b, const lmb_tree *node, bool *wanted)
+static lmb_status mark_nodes(lmb_reader *r, const char *body, const lmb_body_data *d,
+                             const lmb_tree *node, bool *wanted)
 {
-    const lmb_body_data *d = lmb_body_data_of(b);
     if (node->kind == LMB_TREE_TEXT) {
         int set = 0;
         while (set < d->set_count && strcmp(d->set_name[set], node->text) != 0)
@@ -77,19 +64,18 @@ static lmb_status mark_nodes(lmb_builder *r, const lmb_body *b, const lmb_tree *
         for (int i = 0; all && i < d->reduced->node_count; i++)
             wanted[i] = true;
         if (set == d->set_count)
-            return all ? LMB_OK : unknown_set(r, b, node);
+            return all ? LMB_OK : unknown_set(r, body, d, node);
         for (int i = d->set_start[set]; i < d->set_start[set + 1]; i++)
             wanted[d->set_node[i]] = true;
         return LMB_OK;
     }
     if (node->kind != LMB_TREE_LIST || node->count == 0)
-        return lmb_fail_kind(&r->reader, node, "nodes",
-                             "the name of a set or a list of node numbers");
-    lmb_nodes all = nodes_of(b);
+        return lmb_fail_kind(r, node, "nodes", "the name of a set or a list of node numbers");
+    lmb_nodes all = nodes_of(body, d);
     for (int i = 0; i < node->count; i++) {
         double number = 0;
         int at;
-        if (lmb_read_number(&r->reader, node->items[i], "nodes", &number) ||
+        if (lmb_read_number(r, node->items[i], "nodes", &number) ||
             lmb_nodes_number(&all, r->context, node->items[i]->place, number, &at))
             return LMB_BAD_INPUT;
         wanted[at] = true;
@@ -97,15 +83,14 @@ static lmb_status mark_nodes(lmb_builder *r, const lmb_body *b, const lmb_tree *
     return LMB_OK;
 }
 
-/* The nodes of a place, marked in `wanted`; *out is the node where it is a single one. */
-static lmb_status mark_place(lmb_builder *r, const lmb_body *b, const lmb_place_keys *k,
-                             bool *wanted, int *out)
+lmb_status lmb_mark_place(lmb_reader *r, const char *body, const lmb_body_data *d,
+                          const lmb_place_keys *k, bool *wanted, int *out)
 {
-    lmb_nodes all = nodes_of(b);
+    lmb_nodes all = nodes_of(body, d);
     if (k->nodes.given)
-        return mark_nodes(r, b, k->nodes.node, wanted);
+        return mark_nodes(r, body, d, k->nodes.node, wanted);
     lmb_status status = k->node.given
-                            ? lmb_body_node(r, b, &k->node, out)
+                            ? lmb_body_node(r, body, d, &k->node, out)
                             : lmb_nodes_at(&all, r->context, k->at.place, k->at.vector, out);
     if (!status)
         wanted[*out] = true;
@@ -174,7 +159,7 @@ lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_place_keys *k, boo
     if (!wanted || !out->places)
         return lmb_fail_memory(r->context);
     int found = 0;
-    lmb_status status = mark_place(r, b, k, wanted, &found);
+    lmb_status status = lmb_mark_place(&r->reader, b->name, d, k, wanted, &found);
     if (status)
         return status;
     find_places(d, wanted, out);
@@ -252,136 +237,4 @@ lmb_status lmb_read_probes(lmb_builder *r, int body, const lmb_tree *section)
                 point);
     }
     return lmb_read_section(&r->reader, section, "probes", "probe", "places", read_probe, &body);
-}
-
-/* --- patches ---------------------------------------------------------------------------------- */
-
-/* The share of a node in a force that is spread. */
-typedef struct share {
-    double part; /* of the force */
-    vec3 lean; /* within beams deflections are cubic: their mean has part of the rotations, theta x
-                  lean, which is h^2/12 of each side */
-} share;
-
-/* By the lines and triangles whose nodes are all marked, or equal parts where there are none. */
-static void share_force(const lmb_body_data *d, const bool *wanted, share *shares)
-{
-    const lmb_reduced *r = d->reduced;
-    double sum = 0;
-    for (int i = 0; i < d->line_count; i++) {
-        const int *k = d->lines + 2 * (size_t)i;
-        vec3 along = v3_sub(r->x[k[1]], r->x[k[0]]);
-        double h = v3_norm(along);
-        if (!wanted[k[0]] || !wanted[k[1]])
-            continue;
-        for (int j = 0; j < 2; j++) {
-            shares[k[j]].part += h / 2;
-            shares[k[j]].lean = v3_axpy(shares[k[j]].lean, (j ? -h : h) / 12, along);
-        }
-        sum += h;
-    }
-    for (int i = 0; i < d->triangle_count; i++) {
-        const int *k = d->triangles + 3 * (size_t)i;
-        vec3 u = v3_sub(r->x[k[1]], r->x[k[0]]), v = v3_sub(r->x[k[2]], r->x[k[0]]);
-        double area = v3_norm(v3_cross(u, v)) / 2;
-        if (!wanted[k[0]] || !wanted[k[1]] || !wanted[k[2]])
-            continue;
-        for (int j = 0; j < 3; j++)
-            shares[k[j]].part += area / 3;
-        sum += area;
-    }
-    for (int i = 0; i < r->node_count && sum == 0; i++)
-        shares[i].part = wanted[i];
-    for (int i = 0; i < r->node_count && sum == 0; i++)
-        sum += shares[i].part;
-    for (int i = 0; i < r->node_count; i++)
-        shares[i] = (share){shares[i].part / sum, v3_scale(1 / sum, shares[i].lean)};
-}
-
-/* A point that moves as the mean of nodes does. */
-static bool make_patch(lmb_builder *r, const lmb_body *b, const share *shares, lmb_modal_point *out)
-{
-    const lmb_reduced *reduced = lmb_body_data_of(b)->reduced;
-    size_t modes = (size_t)reduced->mode_count, nodes = (size_t)reduced->node_count;
-    *out = (lmb_modal_point){.psi = lmb_arena_alloc(r->arena, modes, sizeof(vec3)),
-                             .phi = lmb_arena_alloc(r->arena, modes, sizeof(vec3))};
-    if (!out->psi || !out->phi)
-        return false;
-    for (size_t i = 0; i < nodes; i++) {
-        double part = shares[i].part;
-        out->p = v3_axpy(out->p, part, reduced->x[i]);
-        for (size_t k = 0; part != 0 && k < modes; k++) {
-            const double *u = reduced->shape + 3 * (k * nodes + i);
-            const double *t = reduced->turn ? reduced->turn + 3 * (k * nodes + i) : NULL;
-            out->psi[k] = v3_axpy(out->psi[k], part, v3(u[0], u[1], u[2]));
-            if (!t)
-                continue;
-            vec3 theta = v3(t[0], t[1], t[2]);
-            out->psi[k] = v3_add(out->psi[k], v3_cross(theta, shares[i].lean));
-            out->phi[k] = v3_axpy(out->phi[k], part, theta);
-        }
-    }
-    return true;
-}
-
-/* Where the points of patches go. */
-typedef struct patches {
-    const lmb_body *body;
-    lmb_modal_point *next;
-} patches;
-
-static lmb_status read_patch(lmb_reader *reader, const lmb_entry *e, void *user)
-{
-    lmb_builder *r = (lmb_builder *)reader;
-    patches *p = user;
-    const lmb_body *b = p->body;
-    lmb_place_keys k;
-    if (lmb_read_fields(reader, e->node, lmb_patch_fields, e->what, NULL, &k))
-        return LMB_BAD_INPUT;
-    if (k.node.given + k.at.given + k.nodes.given != 1)
-        return lmb_fail_at(r->context, e->key->place, "give one of node, at and nodes");
-    size_t room = (size_t)lmb_body_data_of(b)->reduced->node_count;
-    bool *wanted = lmb_arena_alloc(r->arena, room + 1, sizeof *wanted);
-    share *shares = lmb_arena_alloc(r->arena, room + 1, sizeof *shares);
-    if (!wanted || !shares)
-        return lmb_fail_memory(r->context);
-    int found;
-    lmb_status status = mark_place(r, b, &k, wanted, &found);
-    if (status)
-        return status;
-    share_force(lmb_body_data_of(b), wanted, shares);
-    return make_patch(r, b, shares, p->next++) ? LMB_OK : lmb_fail_memory(r->context);
-}
-
-lmb_status lmb_read_patches(lmb_builder *r, int body, const lmb_tree *section)
-{
-    lmb_body *b = &r->model->bodies[body];
-    const lmb_modal *before = lmb_body_elasticity(b)->modal;
-    size_t interfaces = (size_t)before->point_count, count = lmb_tree_count(section);
-    lmb_modal *modal = lmb_arena_alloc(r->arena, 1, sizeof *modal);
-    lmb_flexible *own = lmb_arena_alloc(r->arena, 1, sizeof *own);
-    lmb_modal_point *points =
-        lmb_arena_grow(r->arena, before->points, interfaces, interfaces + count, sizeof *points);
-    if (!modal || !own || !points)
-        return lmb_fail_memory(r->context);
-    *modal = *before;
-    modal->points = points;
-    modal->point_count += (int)count;
-    *own = *(const lmb_flexible *)b->own;
-    own->elasticity.modal = modal;
-    patches p = {b, points + interfaces};
-    lmb_status status =
-        lmb_read_section(&r->reader, section, "patches", "patch", "places", read_patch, &p);
-    b->own = own;
-    return status;
-}
-
-lmb_status lmb_check_held(lmb_builder *r, const lmb_end *end, lmb_place place, const char *what)
-{
-    const lmb_body *b = &r->model->bodies[end->body];
-    const lmb_elasticity *e = lmb_body_elasticity(b);
-    if (!e || end->point < e->data->reduced->point_count)
-        return LMB_OK;
-    lmb_fail_at(r->context, place, "%s cannot attach to a patch, which has no axes", what);
-    return lmb_hint(r->context, "make it one of the 'interfaces' of '%s'", b->name);
 }

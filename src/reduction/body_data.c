@@ -315,6 +315,23 @@ static lmb_status watch_basis(void *watch, lmb_context *context, int columns, co
     return done ? LMB_OK : lmb_fail_memory(context);
 }
 
+/* Finds the shares of all nodes in a force on each patch. */
+static lmb_status share_patches(lmb_body_data *d, lmb_context *context, const lmb_fe_model *m,
+                                lmb_reduction *options)
+{
+    lmb_reduced nodes = {.node_count = m->node_count, .x = m->x, .number = m->number};
+    size_t count = (size_t)m->node_count;
+    lmb_node_share *shares =
+        lmb_arena_alloc(d->arena, (size_t)options->patch_count * count + 1, sizeof *shares);
+    lmb_status status = shares ? LMB_OK : lmb_fail_memory(context);
+    options->shares = shares;
+    d->reduced = &nodes;
+    for (int k = 0; k < options->patch_count && !status; k++)
+        status = options->share_patch(options->patches, context, d, k, shares + (size_t)k * count);
+    d->reduced = NULL;
+    return status;
+}
+
 /* --- the body --------------------------------------------------------------------------------- */
 
 lmb_status lmb_reduce_body(lmb_body_data *d, lmb_context *context, const lmb_fe_model *model,
@@ -325,19 +342,22 @@ lmb_status lmb_reduce_body(lmb_body_data *d, lmb_context *context, const lmb_fe_
     lmb_status status = LMB_OK;
     const lmb_mesh *mesh = model->mesh;
     if (mesh && ((status = add_surface(d, context, mesh)) ||
-                 (status = drawn_nodes(d, context, mesh, &options))))
+                 (status = drawn_nodes(d, context, mesh, &options)) ||
+                 (status = add_sets(d, context, mesh))))
         return status;
     /* perturbed models need residual displacements for their stresses alone */
     bool perturbed = options.held || options.fixed.accurate;
     if (perturbed && !(mesh && has_solids(mesh)))
         options.residual = false;
+    if (!mesh || !options.residual)
+        options.patch_count = 0;
+    if (options.patch_count && (status = share_patches(d, context, model, &options)))
+        return status;
     basis_watch watch = {d, model, options.drawn, options.drawn_count};
     if (mesh && has_materials(mesh)) {
         options.on_basis = watch_basis;
         options.user = &watch;
     }
     status = lmb_reduce(&d->reduced, context, model, points, point_count, &options);
-    if (status || !mesh || (status = add_sets(d, context, mesh)))
-        return status;
-    return add_stress(d, context, model);
+    return status || !mesh ? status : add_stress(d, context, model);
 }

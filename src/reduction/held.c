@@ -25,6 +25,7 @@ typedef struct work {
     lmb_context *context;
     const lmb_fe_model *model;
     const lmb_interface *points;
+    const lmb_reduction *options;
     const lmb_reduced *base;
     lmb_reduced *body;
     lmb_arena *room;
@@ -195,7 +196,7 @@ static lmb_status find_residual(work *w, int point_count)
         status = lmb_craig_bampton_find(&basis, w->context, w->room, &w->tied,
                                         (lmb_mode_count){.accurate = true}, true);
     if (!status)
-        status = lmb_find_residual(w->body, w->context, &basis);
+        status = lmb_find_residual(w->body, w->context, &basis, w->options);
     lmb_factor_free(basis.factor);
     return status;
 }
@@ -207,6 +208,7 @@ lmb_status lmb_reduce_held(lmb_reduced **out, lmb_context *context, const lmb_fe
     work w = {.context = context,
               .model = model,
               .points = points,
+              .options = options,
               .base = options->held,
               .room = lmb_arena_new()};
     *out = NULL;

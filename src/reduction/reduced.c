@@ -444,7 +444,7 @@ static lmb_status make_body(work *w)
         return status;
     if (o->residual && b->mode_count &&
         ((status = lmb_continue(w->context, "residual displacements", 0)) ||
-         (status = lmb_find_residual(b, w->context, w->basis))))
+         (status = lmb_find_residual(b, w->context, w->basis, o))))
         return status;
     return o->stiffening && b->mode_count
                ? lmb_find_stiffening(b, w->context, w->basis, w->X, o->frame)

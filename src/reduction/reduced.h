@@ -31,6 +31,15 @@ typedef struct lmb_mode_choice {
     double below; /* Hz; 0: not by frequency */
 } lmb_mode_choice;
 
+/* The share of a node in a force that is spread over nodes. */
+typedef struct lmb_node_share {
+    double part; /* of the force */
+    vec3 lean; /* within beams deflections are cubic: their mean has part of the rotations, theta x
+                  lean, which is h^2/12 of each side */
+} lmb_node_share;
+
+struct lmb_body_data;
+
 typedef struct lmb_reduction {
     lmb_mode_count fixed; /* fixed-interface modes */
     lmb_body_frame frame;
@@ -38,6 +47,12 @@ typedef struct lmb_reduction {
     lmb_mode_choice keep;
     bool stiffening; /* geometric stiffness is computed, too */
     bool residual;   /* residual displacements are computed, too (residual.h) */
+    int patch_count; /* unit loads are spread over them, too: */
+    /* fills the shares of all nodes in a force on a patch (lmb_reduce_body calls it) */
+    lmb_status (*share_patch)(void *patches, lmb_context *context, const struct lmb_body_data *data,
+                              int patch, lmb_node_share *out);
+    void *patches;
+    const lmb_node_share *shares; /* patch x node */
     /* the modes are those of this body, at another value of a parameter (held.c); or NULL */
     const struct lmb_reduced *held;
     const int *drawn; /* nodes at which the shapes of the basis are kept, to look at */
@@ -113,6 +128,7 @@ typedef struct lmb_reduced {
 
     /* response to unit loads that the modes do not represent (residual.h) */
     int load_count;      /* 0: not computed */
+    int patch_count;     /* patches among the loads */
     double *residual;    /* load x degree of freedom of the model; NULL after reading from a file */
     double *flexibility; /* point x direction: share of static flexibility that the modes have; NULL
                             if not computed */

@@ -1,6 +1,7 @@
 /* Residual displacements with one solution for each rigid acceleration and product of omega:
  *
- *   P = [M R, centrifugal loads]   h_j = e_j + P A_j   e_j: unit load on a point, or 0
+ *   P = [M R, forces on patches, centrifugal loads]
+ *   h_j = e_j + P A_j                 e_j: unit load on a point, or 0
  *
  * All unit loads are combinations of the columns of P, so that K_ii^-1 P is all that the large
  * matrices are solved for. */
@@ -19,9 +20,10 @@ int lmb_spin_loads(int dimension)
     return dimension == 3 ? LMB_SPINS : 1;
 }
 
-int lmb_unit_loads(int dimension, int point_count)
+int lmb_unit_loads(int dimension, int point_count, int patch_count)
 {
-    return point_count * lmb_interface_motions(dimension) + lmb_spin_loads(dimension);
+    return point_count * lmb_interface_motions(dimension) + patch_count * dimension +
+           lmb_spin_loads(dimension);
 }
 
 typedef struct work {
@@ -29,6 +31,7 @@ typedef struct work {
     lmb_context *context;
     const lmb_fe_model *m;
     const lmb_craig_bampton *basis;
+    const lmb_node_share *shares; /* patch x node */
     lmb_arena *room;
     int rigid, columns, loads; /* rigid motions; columns of P; unit loads */
     double *P, *X;             /* n x columns: P and G K_ii^-1 P */
@@ -80,15 +83,30 @@ static lmb_status multiply_spins(const work *w, const lmb_inertia_field *fields,
     return LMB_OK;
 }
 
+/* The columns of P for the patches: each node has its share of a unit force. */
+static double *put_patches(const work *w, double *to)
+{
+    const lmb_fe_model *m = w->m;
+    for (int k = 0; k < w->r->patch_count; k++)
+        for (int d = 0; d < m->dimension; d++, to += m->n)
+            for (int i = 0; i < m->n; i++) {
+                const lmb_node_share *s = &w->shares[(ptrdiff_t)k * m->node_count + m->node[i]];
+                int at = m->direction[i];
+                to[i] = at >= LMB_RX ? v3_get(v3_cross(s->lean, v3_axis(d)), at - LMB_RX)
+                                     : s->part * (at == d);
+            }
+    return to;
+}
+
 /* The columns of P for the products of omega. Both omega_a omega_b and omega_b omega_a count. */
-static lmb_status add_spins(work *w)
+static lmb_status add_spins(work *w, double *to)
 {
     size_t n = (size_t)w->m->n;
     lmb_inertia_field fields[LMB_SPINS];
     for (int s = 0; s < LMB_SPINS; s++)
         fields[s] = lmb_centrifugal_field(w->r->centre, lmb_spin_pair[s][0], lmb_spin_pair[s][1],
                                           v3(0, 0, 0));
-    double *f = lmb_arena_numbers(w->room, LMB_SPINS * n + 1), *to = w->P + (size_t)w->rigid * n;
+    double *f = lmb_arena_numbers(w->room, LMB_SPINS * n + 1);
     const lmb_element_tables *tables = w->m->assembled ? lmb_element_tables_new(w->room) : NULL;
     lmb_status status = lmb_check_memory(w->context, w->room);
     if (!status && tables)
@@ -135,7 +153,7 @@ static lmb_status set_loads(work *w)
         lmb_rigid_motion(w->m, lmb_interface_direction(w->m->dimension, k), w->r->centre,
                          R + (size_t)k * (size_t)n);
     lmb_symmetric_multiply_many(&w->m->M, rigid, R, w->P);
-    if ((status = add_spins(w)))
+    if ((status = add_spins(w, put_patches(w, w->P + (size_t)rigid * (size_t)n))))
         return status;
     move_points(w);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rigid, rigid, n, 1, R, n, w->P, n, 0, mass,
@@ -359,7 +377,8 @@ static lmb_status find(work *w)
     return LMB_OK;
 }
 
-lmb_status lmb_find_residual(lmb_reduced *r, lmb_context *context, const lmb_craig_bampton *basis)
+lmb_status lmb_find_residual(lmb_reduced *r, lmb_context *context, const lmb_craig_bampton *basis,
+                             const lmb_reduction *options)
 {
     const lmb_fe_model *m = basis->tied->model;
     int rigid = lmb_interface_motions(m->dimension);
@@ -369,8 +388,10 @@ lmb_status lmb_find_residual(lmb_reduced *r, lmb_context *context, const lmb_cra
               .basis = basis,
               .room = lmb_arena_new(),
               .rigid = rigid,
-              .columns = rigid + lmb_spin_loads(m->dimension),
-              .loads = lmb_unit_loads(m->dimension, r->point_count)};
+              .shares = options->shares,
+              .columns = rigid + lmb_unit_loads(m->dimension, 0, options->patch_count),
+              .loads = lmb_unit_loads(m->dimension, r->point_count, options->patch_count)};
+    r->patch_count = options->patch_count;
     lmb_status status = w.room ? find(&w) : lmb_fail_memory(context);
     lmb_arena_free(w.room);
     return status;

@@ -1,8 +1,9 @@
 /* Residual displacements: the static response of a body to its loads without the part that its
  * modes represent.
  *
- * A unit load f_j is a force or torque on an interface point, or the centrifugal load of a product
- * omega_a omega_b. The inertia of a rigid acceleration c_j balances it (inertia relief):
+ * A unit load f_j is a force or torque on an interface point, a force on a patch, or the
+ * centrifugal load of a product omega_a omega_b. The inertia of a rigid acceleration c_j balances
+ * it (inertia relief):
  *
  *   h_j = f_j - M R c_j,   c_j = (R^T M R)^-1 R^T f_j        R: rigid motions
  *
@@ -23,8 +24,9 @@
 /* Products omega_a omega_b that load a body: 6 in space, omega_z^2 alone in the plane. */
 int lmb_spin_loads(int dimension);
 
-/* Unit loads of a body: the motions of each point in their order, then the products of omega. */
-int lmb_unit_loads(int dimension, int point_count);
+/* Unit loads of a body: the motions of each point in their order, forces on each patch (2 in the
+ * plane, 3 in space), then the products of omega. */
+int lmb_unit_loads(int dimension, int point_count, int patch_count);
 
 /* The pair a, b of product s, in the order xx yy zz xy yz zx. */
 extern const int lmb_spin_pair[LMB_SPINS][2];
@@ -43,6 +45,6 @@ void lmb_add_spin_loads(const lmb_fe_model *model, const lmb_element_tables *tab
 /* Fills load_count, residual and flexibility of a body whose modes are known. The basis must have
  * kept its factor; its fixed-interface modes are not used. */
 lmb_status lmb_find_residual(lmb_reduced *reduced, lmb_context *context,
-                             const lmb_craig_bampton *basis);
+                             const lmb_craig_bampton *basis, const lmb_reduction *options);
 
 #endif

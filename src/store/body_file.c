@@ -13,7 +13,7 @@
 #include "reduction/residual.h"
 #include "store/h5.h"
 
-enum { FORMAT = 8, MOST_MODES = 1000000 };
+enum { FORMAT = 9, MOST_MODES = 1000000 };
 
 /* One pass over the data of a body. */
 typedef struct transfer {
@@ -107,6 +107,7 @@ enum {
     SIZE_DRAWN,
     SIZE_BASIS,
     SIZE_LOADS,
+    SIZE_PATCHES,
     SIZE_FLEXIBILITY,
     COUNTS,
     SIZE_GRAM = COUNTS,
@@ -189,10 +190,10 @@ static void transfer_counts(transfer *t, lmb_body_data *d, size_t sizes[SIZES])
     int flexibility = b->flexibility != NULL;
     int set_nodes = d->set_count ? d->set_start[d->set_count] : 0;
     int *const members[COUNTS] = {
-        &b->dimension,    &b->fixed_count, &b->all_count, &b->mode_count,     &damping,
-        &b->point_count,  &b->node_count,  &turns,        &d->triangle_count, &d->line_count,
-        &d->stress_count, &stiffening,     &d->set_count, &set_nodes,         &b->drawn_count,
-        &b->basis_count,  &d->load_count,  &flexibility};
+        &b->dimension,    &b->fixed_count, &b->all_count,   &b->mode_count,     &damping,
+        &b->point_count,  &b->node_count,  &turns,          &d->triangle_count, &d->line_count,
+        &d->stress_count, &stiffening,     &d->set_count,   &set_nodes,         &b->drawn_count,
+        &b->basis_count,  &d->load_count,  &b->patch_count, &flexibility};
     int counts[COUNTS];
     for (int i = 0; i < COUNTS; i++)
         counts[i] = *members[i];
@@ -206,7 +207,8 @@ static void transfer_counts(transfer *t, lmb_body_data *d, size_t sizes[SIZES])
     t->failed = t->failed || (b->dimension != 2 && b->dimension != 3) ||
                 b->fixed_count > MOST_MODES || b->all_count > MOST_MODES ||
                 b->mode_count > MOST_MODES ||
-                (d->load_count && d->load_count != lmb_unit_loads(b->dimension, b->point_count)) ||
+                (d->load_count &&
+                 d->load_count != lmb_unit_loads(b->dimension, b->point_count, b->patch_count)) ||
                 (stiffening && b->mode_count > LMB_STIFFENED_MODES_MAX);
     if (t->failed)
         return;

@@ -296,6 +296,77 @@ static void stresses_of_beams_have_one_gradient(void **unused)
         }
 }
 
+/* Stresses of solids that contain the static response to loads: on points, on patches and by
+ * rotation. Derivatives times the parameter are compared as in check_model. Differences of whole
+ * runs carry the iterations of their steps, as they do without this response. */
+static void corrected_stresses_have_one_gradient(void **unused)
+{
+    (void)unused;
+    static const char *const analyses[] = {
+        "analyses: {go: {type: statics}}\n",
+        "analyses: {go: {type: inverse-dynamics, begin: quasi-static, duration: 4e-3, output_step: "
+        "1e-3}}\n",
+        "analyses: {go: {type: dynamics, duration: 3e-3, step: 1e-3, tolerance: 1e-12, integrator: "
+        "generalized-alpha, spectral_radius: 0.7}}\n"};
+    static const char *const drives[] = {"F", "9*t + F*t^2", "9*t + F*t^2"};
+    static const double values[] = {2e10, 5, 1};
+    static const int cells[3] = {3, 1, 1};
+    lmb_mesh *mesh = box_mesh(LMB_HEX20, cells, v3(0.3, 0.04, 0.03),
+                              (lmb_material){"steel", 2e11, 0.3, 7850, false}, NULL);
+    write_bar(mesh, 0.3, scratch_path("solid.inp"));
+    lmb_arena_free(mesh->arena);
+    for (int i = 0; i < 3; i++) {
+        char text[3000];
+        snprintf(text, sizeof text,
+                 "limber: 1\ndimension: 3\ngravity: [0, 1, -9.81]\n"
+                 "parameters: {E: 2e10, F: 5, b: 1}\nbodies:\n"
+                 "  bar:\n"
+                 "    mesh: {file: '%s', material: {E: E, nu: 0.3, density: 7850}}\n"
+                 "    interfaces: {A: {point: [0, 0.02, 0.015], nodes: root}, B: {point: [0.3, "
+                 "0.02, 0.015], nodes: end}}\n"
+                 "    reduction: {modes: 2, keep: 3}\n"
+                 "    patches: {top: {at: [0.2, 0.04, 0.03]}}\n"
+                 "    probes: {top: {at: [0.1, 0.04, 0.03]}, face: {nodes: end}}\n"
+                 "joints: {hinge: {type: revolute, between: [ground, bar.A], axis: [0, 1, 0]}}\n"
+                 "drivers: {turn: {joint: hinge, angle: %s}}\n"
+                 "forces:\n"
+                 "  push: {type: force, at: bar.B, force: [F, 2*F, -b]}\n"
+                 "  pat: {type: force, at: bar.top, force: [3*b, F, -20]}\n"
+                 "  pull: {type: spring, between: [[0.5, 0.1, 0.2], bar.B], stiffness: 100*b, "
+                 "length: 0.1}\n"
+                 "sensors:\n"
+                 "  along: {gauge: {body: bar, at: [0.1, 0.04, 0.03], direction: [1, 0, 0]}}\n"
+                 "  rose: {rosette: {body: bar, at: [0.2, 0.04, 0.015], direction: [0.9, 0.2, "
+                 "0.4]}}\n"
+                 "objectives:\n"
+                 "  most: {%s: bar.stress.max, of: go}\n"
+                 "  norm: {%s: bar.stress.top, of: go}\n"
+                 "  part: {%s: bar.stress.face.xx, of: go}\n"
+                 "  gauge: {%s: along, of: go}\n"
+                 "  star: {%s: rose.strain.b, of: go}\n"
+                 "%s",
+                 scratch_path("solid.inp"), drives[i], i ? "mean" : "final", i ? "rms" : "final",
+                 i ? "mean" : "final", i ? "mean" : "final", i ? "mean" : "final", analyses[i]);
+        const lmb_gradient_method methods[] = {LMB_GRADIENT_DIRECT, LMB_GRADIENT_ADJOINT,
+                                               LMB_GRADIENT_DIFFERENCES};
+        lmb_gradient *g[3];
+        for (int k = 0; k < 3; k++)
+            g[k] = gradient_of_text(text, NULL, methods[k], 0);
+        for (int k = 0; k < g[0]->objective_count; k++)
+            for (int p = 0; p < 3; p++) {
+                double d[3], value = fabs(g[0]->values[k]);
+                for (int m = 0; m < 3; m++)
+                    d[m] = values[p] * g[m]->derivatives[k * 3 + p];
+                double size = fabs(d[0]) + value;
+                if (!(fabs(d[0] - d[1]) <= 1e-10 * size) || !(fabs(d[0] - d[2]) <= 1e-6 * size))
+                    fail_msg("%s by %s: direct %.15g, adjoint %.15g, differences %.15g",
+                             g[0]->objectives[k], g[0]->parameters[p], d[0], d[1], d[2]);
+            }
+        for (int k = 0; k < 3; k++)
+            lmb_gradient_free(g[k]);
+    }
+}
+
 /* A root that begins at 0 whatever the parameter is: positions go with F, so their root has the
  * derivative g / (2 F). */
 static void roots_that_begin_at_0_have_a_gradient(void **unused)
@@ -322,6 +393,7 @@ int main(void)
         cmocka_unit_test(short_windows_count),
         cmocka_unit_test(drift_has_one_gradient),
         cmocka_unit_test(stresses_of_beams_have_one_gradient),
+        cmocka_unit_test(corrected_stresses_have_one_gradient),
         cmocka_unit_test(roots_that_begin_at_0_have_a_gradient),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);

@@ -192,6 +192,8 @@ static const table flexible[] = {
     {"modal", "Modal matrices and integrals of the floating frame, without nodes.",
      lmb_modal_fields},
     {"material", "A material of one's own.", lmb_material_fields},
+    {"materials", "A material of the file by name or number: the name of a material, or a map.",
+     lmb_material_change_fields},
     {"interfaces",
      "An interface point is `start` or `end` of a beam, the name of a node, or a map.",
      lmb_interface_fields},

@@ -163,6 +163,8 @@ static const form forms[] = {
 
     {"section", SECTIONS, .of = NULL},
     {"material", EITHER, .fields = lmb_material_fields},
+    {"material_change", EITHER, .fields = lmb_material_change_fields},
+    {"material_changes", MAP, .of = "material_change"},
     {"node_set", EITHER, .of = "number", .least = 1, .most = MANY},
     {"place", EITHER, .of = "number", .least = 1, .most = MANY},
     {"interface", EITHER, .fields = lmb_interface_fields},

@@ -349,19 +349,6 @@ static void finish_masses(reader *r)
     }
 }
 
-/* Warns of materials that elements have and the file does not describe, and of contact. */
-static void warn(const reader *r)
-{
-    const lmb_mesh_draft *draft = r->draft;
-    const lmb_material *materials = draft->materials.data;
-    for (size_t i = 0; i < draft->materials.count; i++)
-        if (!(materials[i].E > 0))
-            lmb_warn(draft->context, "%s: material %s has no EX", draft->file, materials[i].name);
-    if (r->contact)
-        lmb_warn(draft->context, "%s: contact and surface effect elements are not read",
-                 draft->file);
-}
-
 /* --- The file --- */
 
 /* ET,1,186 or ET,1,SOLID186 */
@@ -408,8 +395,9 @@ lmb_status lmb_read_cdb(lmb_mesh_draft *draft)
     while (lmb_scan_line(r.scan))
         read_command(&r);
     finish_masses(&r);
-    if (!r.scan->status)
-        warn(&r);
+    if (!r.scan->status && r.contact)
+        lmb_warn(draft->context, "%s: contact and surface effect elements are not read",
+                 draft->file);
     lmb_numbers_free(&r.types);
     lmb_numbers_free(&r.materials);
     lmb_numbers_free(&r.reals);

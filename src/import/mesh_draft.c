@@ -309,33 +309,26 @@ static void *copy_list(const lmb_mesh_draft *draft, const lmb_list *list, size_t
     return lmb_arena_grow(draft->arena, list->data, list->count, list->count, size);
 }
 
-/* Copies nodes, the elements of the body and their properties, but no materials without stiffness;
- * elements that had one have none then. */
+/* Copies nodes, the elements of the body and their properties. */
 static lmb_status fill_mesh(lmb_mesh_draft *draft, lmb_mesh *mesh)
 {
     lmb_arena *arena = draft->arena;
-    const lmb_material *materials = draft->materials.data;
     const int *connections = draft->connections.data;
-    int *place = lmb_arena_integers(draft->scratch, draft->materials.count + 1);
     mesh->node_count = (int)draft->nodes.count;
     mesh->x = lmb_arena_alloc(arena, draft->nodes.count, sizeof *mesh->x);
     mesh->number = lmb_arena_integers(arena, draft->nodes.count);
     mesh->elements = lmb_arena_alloc(arena, draft->elements.count, sizeof *mesh->elements);
     mesh->connections = lmb_arena_integers(arena, draft->connections.count);
-    mesh->materials = lmb_arena_alloc(arena, draft->materials.count, sizeof *mesh->materials);
+    mesh->materials =
+        copy_list(draft, &draft->materials, sizeof *mesh->materials, &mesh->material_count);
     mesh->sections =
         copy_list(draft, &draft->sections, sizeof *mesh->sections, &mesh->section_count);
     mesh->masses = copy_list(draft, &draft->masses, sizeof *mesh->masses, &mesh->mass_count);
-    if (!place || !lmb_arena_fine(arena))
+    if (!lmb_arena_fine(arena))
         return lmb_fail_memory(draft->context);
     for (int i = 0; i < mesh->node_count; i++) {
         mesh->x[i] = node_at(draft, i)->x;
         mesh->number[i] = node_at(draft, i)->number;
-    }
-    for (size_t i = 0; i < draft->materials.count; i++) {
-        place[i] = materials[i].E > 0 ? mesh->material_count++ : -1;
-        if (place[i] >= 0)
-            mesh->materials[place[i]] = materials[i];
     }
     for (size_t i = 0; i < draft->elements.count; i++) {
         const lmb_draft_element *e = element_at(draft, i);
@@ -343,7 +336,6 @@ static lmb_status fill_mesh(lmb_mesh_draft *draft, lmb_mesh *mesh)
             continue;
         lmb_element *out = &mesh->elements[mesh->element_count++];
         *out = e->element;
-        out->material = out->material < 0 ? -1 : place[out->material];
         out->first = mesh->connection_count;
         for (int k = 0; k < e->nodes; k++)
             mesh->connections[mesh->connection_count++] = connections[e->element.first + k];

@@ -417,7 +417,7 @@ static lmb_status make_properties(reader *r, const assignment *a, lmb_element *o
             return lmb_nearest_hint(context, &nearest);
         }
         const lmb_material *m = (const lmb_material *)r->draft->materials.data + out->material;
-        if (!(m->E > 0))
+        if (!(m->E > 0) && a->shape != NO_SHAPE)
             return lmb_fail_at(context, a->place, "material '%s' has no *ELASTIC", m->name);
         out->section = a->shape == NO_SHAPE ? -1 : (int)r->draft->sections.count;
         return a->shape == NO_SHAPE ? LMB_OK : make_section(r, a, m->nu);

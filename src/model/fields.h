@@ -41,9 +41,9 @@ extern const lmb_study_type lmb_study_types[];
 
 extern const lmb_field lmb_beam_fields[], lmb_framework_fields[], lmb_framework_node_fields[],
     lmb_member_fields[], lmb_mesh_fields[], lmb_matrices_fields[], lmb_arrays_fields[],
-    lmb_modal_fields[], lmb_material_fields[], lmb_interface_fields[], lmb_part_mass_fields[],
-    lmb_reduction_fields[], lmb_keep_fields[], lmb_damping_fields[], lmb_frame_fields[],
-    lmb_arc_fields[], lmb_helix_fields[], lmb_station_fields[];
+    lmb_modal_fields[], lmb_material_fields[], lmb_material_change_fields[], lmb_interface_fields[],
+    lmb_part_mass_fields[], lmb_reduction_fields[], lmb_keep_fields[], lmb_damping_fields[],
+    lmb_frame_fields[], lmb_arc_fields[], lmb_helix_fields[], lmb_station_fields[];
 
 /* What a cross section is read into; each kind has some of it. */
 typedef struct lmb_section_keys {

@@ -8,6 +8,7 @@
 #include "base/sha256.h"
 #include "fe/fe_model.h"
 #include "fe/framework.h"
+#include "fe/materials.h"
 #include "model/fields.h"
 #include "model/flexible_part.h"
 #include "import/arrays.h"
@@ -17,30 +18,15 @@
 
 /* --- meshes ----------------------------------------------------------------------------------- */
 
-/* Elements to which the file gave no material get that of the model file. */
-static lmb_status give_material(lmb_flexible_part *p, lmb_context *context)
+/* Changes materials of the file as the model file says, and gives elements without one that of the
+ * model file. */
+static lmb_status complete_materials(lmb_flexible_part *p, lmb_context *context)
 {
-    lmb_mesh *m = p->mesh;
-    int without = 0;
-    for (int i = 0; i < m->element_count; i++)
-        without += m->elements[i].material < 0 && m->elements[i].kind != LMB_POINT_MASS;
-    if (!without)
-        return LMB_OK;
-    if (!(p->material.E > 0)) {
-        lmb_fail_at(context, p->place, "'%s' gives %d of its %d elements no material", m->file,
-                    without, m->element_count);
-        return lmb_hint(context, "add one, such as 'material: steel'");
-    }
-    size_t count = (size_t)m->material_count;
-    m->materials = lmb_arena_grow(p->arena, m->materials, count, count + 1, sizeof *m->materials);
-    if (!m->materials)
-        return lmb_fail_memory(context);
-    m->materials[count] = p->material;
-    for (int i = 0; i < m->element_count; i++)
-        if (m->elements[i].material < 0 && m->elements[i].kind != LMB_POINT_MASS)
-            m->elements[i].material = m->material_count;
-    m->material_count++;
-    return LMB_OK;
+    lmb_status status = lmb_mesh_change_materials(p->mesh, context, p->changes, p->change_count);
+    bool stresses_only = lmb_part_has_matrices(p) && !(p->material.E > 0);
+    return status || stresses_only
+               ? status
+               : lmb_mesh_give_material(p->mesh, context, p->arena, &p->material);
 }
 
 static lmb_status make_mesh(lmb_flexible_part *p, lmb_context *context)
@@ -57,7 +43,7 @@ static lmb_status make_mesh(lmb_flexible_part *p, lmb_context *context)
         status = lmb_gmsh_run(&p->mesh, context, p->arena, &how, p->units);
     else
         status = lmb_mesh_read(&p->mesh, context, p->arena, p->files[0], p->units);
-    return status ? status : give_material(p, context);
+    return status ? status : complete_materials(p, context);
 }
 
 /* --- finding nodes ---------------------------------------------------------------------------- */
@@ -268,8 +254,8 @@ static lmb_status build_matrices(lmb_flexible_part *p, lmb_context *context)
     lmb_status status = p->attached ? lmb_attached_model(p->attached, context, p->arena, p->units,
                                                          &p->mesh, &p->model)
                                     : read_matrices(p, context);
-    if (!status && p->mesh && p->material.E > 0)
-        status = give_material(p, context);
+    if (!status && p->mesh)
+        status = complete_materials(p, context);
     return status ? status : find_interfaces(p, context);
 }
 

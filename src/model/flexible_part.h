@@ -75,10 +75,12 @@ typedef struct lmb_flexible_part {
     const char *files[LMB_PART_FILES]; /* mesh, or those of matrices */
     const lmb_units *units;
     bool units_given;
-    double mesh_size;      /* of geometry: edges, in the units of the file; 0: any */
-    int mesh_order;        /* of its elements, 1 or 2 */
-    double mesh_seconds;   /* that gmsh may take */
-    lmb_material material; /* of elements without one; E = 0: none */
+    double mesh_size;                    /* of geometry: edges, in the units of the file; 0: any */
+    int mesh_order;                      /* of its elements, 1 or 2 */
+    double mesh_seconds;                 /* that gmsh may take */
+    lmb_material material;               /* of elements without one; E = 0: none */
+    struct lmb_material_change *changes; /* of materials of the file */
+    int change_count;
     lmb_anchor *interfaces, *masses;
     int interface_count, mass_count;
     lmb_reduction reduction;

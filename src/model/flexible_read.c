@@ -3,6 +3,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "fe/materials.h"
 #include "model/flexible_part.h"
 #include "import/arrays.h"
 #include "import/mesh_read.h"
@@ -35,9 +36,62 @@ static lmb_status read_units(lmb_reader *r, lmb_flexible_part *p, const lmb_valu
     return p->units ? LMB_OK : LMB_BAD_INPUT;
 }
 
+/* --- materials -------------------------------------------------------------------------------- */
+
+#define CHANGES                                                                                    \
+    "Materials of the file by name or number: each is replaced by a material by name, or "         \
+    "completed by a map, such as {ST: steel, EL: {density: 7850}}."
+#define OF_FILE "that of the file"
+#define CHANGE(member) LMB_KEY(lmb_material_change, member), LMB_FIELD_NUMBER
+
+const lmb_field lmb_material_change_fields[] = {
+    {CHANGE(E), "Pa", "Modulus of elasticity.", OF_FILE, LMB_POSITIVE, .otherwise = NAN},
+    {CHANGE(nu), NULL, "Poisson's ratio.", OF_FILE, .otherwise = NAN},
+    {CHANGE(density), "kg/m^3", "Density.", OF_FILE, LMB_NOT_NEGATIVE, .otherwise = NAN},
+    {0},
+};
+
+/* A material by name, or some of its numbers. */
+static lmb_status read_change(lmb_reader *r, const lmb_tree *node, lmb_material_change *out)
+{
+    if (node->kind != LMB_TREE_TEXT)
+        return lmb_read_fields(r, node, lmb_material_change_fields, "'materials'", NULL, out);
+    lmb_material whole = {0};
+    lmb_status status = lmb_read_material(r, node, NULL, &whole);
+    out->E = whole.E;
+    out->nu = whole.nu;
+    out->density = whole.density;
+    return status;
+}
+
+/* The keys `material` and `materials` of a source; NULL: not given. */
+static lmb_status read_materials(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *material,
+                                 const lmb_tree *materials)
+{
+    lmb_status status = material ? lmb_part_read_material(r, p, material) : LMB_OK;
+    if (!materials || status)
+        return status;
+    if (materials->kind != LMB_TREE_MAP)
+        return lmb_fail_kind(r, materials, "materials", "a map, such as {ST: steel}");
+    p->changes = lmb_arena_alloc(r->arena, (size_t)materials->count, sizeof *p->changes);
+    if (!p->changes)
+        return lmb_fail_memory(r->context);
+    for (int i = 0; i < materials->count && !status; i++) {
+        const lmb_tree *key = materials->keys[i];
+        lmb_material_change *c = &p->changes[p->change_count++];
+        status = read_change(r, materials->items[i], c);
+        c->name = key->text;
+        c->place = key->place;
+        lmb_part_note(r, p, "materials: %s %.17g %.17g %.17g\n", c->name, c->E, c->nu, c->density);
+    }
+    return status;
+}
+
+/* --- meshes and matrices ---------------------------------------------------------------------- */
+
 typedef struct mesh_keys {
     lmb_value file, units, size, order;
-    const lmb_tree *material;
+    const lmb_tree *material, *materials;
 } mesh_keys;
 
 const lmb_field lmb_mesh_fields[] = {
@@ -49,6 +103,7 @@ const lmb_field lmb_mesh_fields[] = {
      "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", "SI"},
     {LMB_KEY(mesh_keys, material), LMB_FIELD_TREE, NULL,
      "The material of elements to which the file gives none.", .choices = "material"},
+    {LMB_KEY(mesh_keys, materials), LMB_FIELD_TREE, NULL, CHANGES, .choices = "material_changes"},
     {LMB_KEY(mesh_keys, size), LMB_FIELD_NUMBER, NULL,
      "Of geometry: the length of element edges, in the units of the file.", "gmsh's choice",
      LMB_POSITIVE},
@@ -93,15 +148,14 @@ static lmb_status read_mesh(lmb_reader *r, lmb_flexible_part *p, const lmb_tree 
     mesh_keys k;
     lmb_status status = lmb_part_read(r, p, node, lmb_mesh_fields, "'mesh'", &k);
     if (!status && !(status = read_file(r, p, &k.file, 0)) &&
-        !(status = check_trust(r, p, &k.file)) && !(status = read_units(r, p, &k.units)) &&
-        k.material)
-        status = lmb_part_read_material(r, p, k.material);
+        !(status = check_trust(r, p, &k.file)) && !(status = read_units(r, p, &k.units)))
+        status = read_materials(r, p, k.material, k.materials);
     return status ? status : read_meshing(r, p, &k);
 }
 
 typedef struct matrices_keys {
     lmb_value stiffness, mass, damping, mapping, nodes, units;
-    const lmb_tree *material;
+    const lmb_tree *material, *materials;
 } matrices_keys;
 
 const lmb_field lmb_matrices_fields[] = {
@@ -119,6 +173,8 @@ const lmb_field lmb_matrices_fields[] = {
      "The units of the files: SI, mm-t-s, mm-kg-ms or in-lbf-s.", "SI"},
     {LMB_KEY(matrices_keys, material), LMB_FIELD_TREE, NULL,
      "The material of the mesh, for stresses, where its file gives none.", .choices = "material"},
+    {LMB_KEY(matrices_keys, materials), LMB_FIELD_TREE, NULL, CHANGES,
+     .choices = "material_changes"},
     {0},
 };
 
@@ -138,8 +194,8 @@ static lmb_status read_matrices(lmb_reader *r, lmb_flexible_part *p, const lmb_t
                                         .mass = p->files[LMB_PART_MASS]};
         p->files[LMB_PART_MAPPING] = lmb_mapping_beside(r->arena, &known);
     }
-    if (!status && !(status = read_units(r, p, &k.units)) && k.material)
-        status = lmb_part_read_material(r, p, k.material);
+    if (!status && !(status = read_units(r, p, &k.units)))
+        status = read_materials(r, p, k.material, k.materials);
     return status;
 }
 

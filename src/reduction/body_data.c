@@ -101,9 +101,11 @@ static bool has_materials(const lmb_mesh *mesh)
 {
     if (mesh->element_count == 0)
         return false;
-    for (int i = 0; i < mesh->element_count; i++)
-        if (mesh->elements[i].kind != LMB_POINT_MASS && mesh->elements[i].material < 0)
+    for (int i = 0; i < mesh->element_count; i++) {
+        const lmb_element *e = &mesh->elements[i];
+        if (e->kind != LMB_POINT_MASS && (e->material < 0 || !(mesh->materials[e->material].E > 0)))
             return false;
+    }
     return true;
 }
 

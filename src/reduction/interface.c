@@ -117,6 +117,22 @@ static void products(const lmb_fe_model *m, vec3 about, double *u, double *w, do
                 &out[0][0], 6);
 }
 
+/* Names the material of a file that lacks a density. */
+static lmb_status fail_massless(const lmb_fe_model *m, lmb_context *context)
+{
+    lmb_fail(context, LMB_BAD_INPUT, "the body has no mass");
+    for (int i = 0; m->mesh && i < m->mesh->element_count; i++) {
+        const lmb_element *e = &m->mesh->elements[i];
+        const lmb_material *of = e->material < 0 ? NULL : &m->mesh->materials[e->material];
+        if (of && of->density == 0 && !of->warned) /* not a material of the model file */
+            return lmb_hint(context,
+                            "the material '%s' has no density: add 'materials: {%s: {density: "
+                            "7850}}' to the key 'mesh', in kg/m^3",
+                            of->name, of->name);
+    }
+    return lmb_hint(context, m->mesh ? "give its material a density" : "its mass matrix is zero");
+}
+
 lmb_status lmb_mass_properties_of(const lmb_fe_model *m, lmb_context *context, double *mass,
                                   vec3 *centre, mat3 *inertia)
 {
@@ -136,7 +152,7 @@ lmb_status lmb_mass_properties_of(const lmb_fe_model *m, lmb_context *context, d
     free(u);
     if (*mass > 0)
         return LMB_OK;
-    return lmb_fail_hint(context, "give its material a density", "the body has no mass");
+    return fail_massless(m, context);
 }
 
 lmb_status lmb_check_unheld(const lmb_fe_model *m, lmb_context *context)

@@ -156,6 +156,38 @@ static void reduce(int size, const double *A, const double *N, int count, double
                 0, out, count);
 }
 
+/* Values of M x = theta K x, theta = 1 / w^2, below this part of the largest are motions that move
+ * no mass. */
+static const double massless = 1e-13;
+
+/* Modes of a basis of which some motions move no mass. These have no finite frequency and are left
+ * out. K becomes the vectors (n x all_count), `value` w^2; M is overwritten. */
+static lmb_status find_finite(work *w, int n, double *K, double *M, double *value)
+{
+    if (!lmb_dense_symmetric_general(n, M, K, value))
+        return lmb_fail_hint(
+            w->context, "are two interface points the same, or is a part without mass not held?",
+            "the modes of the reduced body are not independent: their matrices are singular");
+    int count = 0;
+    while (count < n && value[n - 1 - count] > massless * value[n - 1])
+        count++;
+    lmb_warn(w->context,
+             "%d of %d motions of the reduced body move no mass and are left out: the body does "
+             "not yield to loads that only they follow",
+             n - count, n);
+    lmb_hint(w->context, "give all of its materials a density if these loads occur");
+    for (int k = 0; k < count; k++) { /* the largest theta is the last */
+        size_t from = (size_t)(n - 1 - k) * (size_t)n;
+        memcpy(K + (size_t)k * (size_t)n, M + from, (size_t)n * sizeof *K);
+        cblas_dscal(n, 1 / sqrt(value[n - 1 - k]), K + (size_t)k * (size_t)n, 1);
+        M[from] = 1 / value[n - 1 - k];
+    }
+    for (int k = 0; k < count; k++)
+        value[k] = M[(size_t)(n - 1 - k) * (size_t)n];
+    w->body->all_count = count;
+    return LMB_OK;
+}
+
 /* Modes in the frame: X and all_frequency. */
 static lmb_status find_modes(work *w)
 {
@@ -183,17 +215,19 @@ static lmb_status find_modes(work *w)
         N[k] *= w->scale[k % size];
     reduce((int)size, w->basis->K, N, count, room, K);
     reduce((int)size, w->basis->M, N, count, room, M);
-    if (!lmb_dense_symmetric_general((int)all, K, M, w->body->all_frequency))
-        return lmb_fail_hint(
-            w->context, "a part without mass vibrates, or two interface points are the same",
-            "the modes of the reduced body are not independent: their mass matrix is singular");
-    for (size_t k = 0; k < all; k++) {
-        double *value = &w->body->all_frequency[k];
-        *value = copysign(sqrt(fabs(*value)), *value) / (2 * LMB_PI);
+    double *value = w->body->all_frequency;
+    bool found = lmb_dense_symmetric_general(count, K, M, value);
+    if (!found || (all && value[0] > 0 && value[0] < massless * value[all - 1])) {
+        reduce((int)size, w->basis->K, N, count, room, K);
+        reduce((int)size, w->basis->M, N, count, room, M);
+        if ((status = find_finite(w, count, K, M, value)))
+            return status;
     }
+    for (int k = 0; k < w->body->all_count; k++)
+        value[k] = copysign(sqrt(fabs(value[k])), value[k]) / (2 * LMB_PI);
     if (all)
-        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)size, count, count, 1, N,
-                    (int)size, K, count, 0, w->X, (int)size);
+        cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, (int)size, w->body->all_count, count,
+                    1, N, (int)size, K, count, 0, w->X, (int)size);
     return LMB_OK;
 }
 
@@ -391,9 +425,12 @@ static lmb_status keep_basis(work *w)
     w->rigid_y = lmb_arena_numbers(b->arena, size * (size_t)w->rigid);
     w->momentum = lmb_arena_numbers(b->arena, size * (size_t)w->rigid);
     w->scale = lmb_arena_numbers(b->arena, size);
+    double most = 0;
+    for (size_t j = 0; j < size; j++)
+        most = fmax(most, c->M[j * (size + 1)]);
     for (size_t j = 0; j < size && w->scale; j++) {
         double mass = c->M[j * (size + 1)];
-        w->scale[j] = mass > 0 ? 1 / sqrt(mass) : 1;
+        w->scale[j] = mass > 1e-20 * most ? 1 / sqrt(mass) : 1; /* less is rounding */
     }
     return lmb_check_memory(w->context, b->arena);
 }
@@ -451,6 +488,30 @@ static lmb_status make_body(work *w)
                : LMB_OK;
 }
 
+/* A body of few point masses may have no inertia about an axis. No condition on its momentum keeps
+ * it from turning about that axis: its frame is fixed to its first point then, and no torque is
+ * balanced by its inertia. */
+static lmb_status check_inertia(work *w, lmb_reduction *options)
+{
+    lmb_reduced *b = w->body;
+    double J[9], value[3];
+    memcpy(J, &b->inertia, sizeof J);
+    if (!lmb_dense_symmetric(3, J, value))
+        return lmb_fail_memory(w->context);
+    if (b->dimension == 2 || value[0] > 1e-12 * value[2])
+        return LMB_OK;
+    options->residual = false;
+    if (options->frame != LMB_FRAME_MASS_CENTRE)
+        return LMB_OK;
+    options->frame = LMB_FRAME_POINT;
+    options->frame_point = 0;
+    lmb_warn(w->context,
+             "the body has no inertia about an axis: its frame is fixed to the interface '%s', not "
+             "to its mass centre",
+             w->points[0].name);
+    return LMB_OK;
+}
+
 static lmb_status start_body(work *w, int point_count)
 {
     lmb_arena *arena;
@@ -473,19 +534,22 @@ lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_mode
         return lmb_reduce_held(out, context, model, points, point_count, options);
     lmb_tied tied;
     lmb_craig_bampton basis = {0};
+    lmb_reduction own = *options;
     work w = {.context = context,
               .model = model,
               .points = points,
-              .options = options,
+              .options = &own,
               .basis = &basis,
               .room = lmb_arena_new()};
     *out = NULL;
     lmb_status status = start_body(&w, point_count);
     if (!status)
+        status = check_inertia(&w, &own);
+    if (!status)
         status = lmb_tied_find(&tied, context, w.room, model, points, point_count);
     if (!status)
-        status = lmb_craig_bampton_find(&basis, context, w.room, &tied, options->fixed,
-                                        options->stiffening || options->residual);
+        status = lmb_craig_bampton_find(&basis, context, w.room, &tied, own.fixed,
+                                        own.stiffening || own.residual);
     if (!status)
         status = make_body(&w);
     lmb_factor_free(basis.factor);

@@ -78,12 +78,7 @@ static void number_dofs(lmb_fe_model *model, const meeting *at)
  * Elements of each node by counting; neighbours of each node by going through the nodes of its
  * elements, each taken once; rows of a column from the degrees of freedom of the neighbours. */
 
-/* The elements of each node, ascending. */
-typedef struct incidence {
-    int *start, *element;
-} incidence;
-
-static bool find_incidence(incidence *out, lmb_arena *scratch, const lmb_mesh *mesh)
+bool lmb_mesh_incidence(lmb_incidence *out, lmb_arena *scratch, const lmb_mesh *mesh)
 {
     out->start = lmb_arena_integers(scratch, (size_t)mesh->node_count + 2);
     out->element = lmb_arena_integers(scratch, (size_t)mesh->connection_count + 1);
@@ -112,7 +107,8 @@ static void sort(int *list, int count)
 }
 
 /* Lists the neighbours of a node with its own or a greater number; returns how many there are. */
-static int neighbours_of(const lmb_mesh *mesh, const incidence *in, int node, int *seen, int *list)
+static int neighbours_of(const lmb_mesh *mesh, const lmb_incidence *in, int node, int *seen,
+                         int *list)
 {
     int count = 0;
     for (int k = in->start[node]; k < in->start[node + 1]; k++) {
@@ -133,12 +129,12 @@ static bool make_pattern(lmb_fe_model *model, lmb_arena *scratch)
 {
     const lmb_mesh *mesh = model->mesh;
     size_t nodes = (size_t)mesh->node_count, total = 0;
-    incidence in;
+    lmb_incidence in;
     int *seen = lmb_arena_integers(scratch, nodes + 1);
     int *list = lmb_arena_integers(scratch, nodes + 1);
     int *first = lmb_arena_integers(scratch, nodes + 1); /* degree of freedom of each node */
     int *start = lmb_arena_integers(model->arena, (size_t)model->n + 1);
-    if (!find_incidence(&in, scratch, mesh) || !lmb_arena_fine(model->arena))
+    if (!lmb_mesh_incidence(&in, scratch, mesh) || !lmb_arena_fine(model->arena))
         return false;
     for (int i = 0; i < model->n; i++)
         first[model->node[i] + 1]++;

@@ -84,6 +84,14 @@ const lmb_element_tables *lmb_element_tables_new(lmb_arena *arena);
 /* Takes what an element is computed from out of a mesh; what it has not stays zero. */
 void lmb_element_gather(const lmb_mesh *mesh, int element, lmb_element_data *out);
 
+/* The elements of each node, ascending: element[start[node]] ... element[start[node + 1] - 1]. */
+typedef struct lmb_incidence {
+    int *start, *element;
+} lmb_incidence;
+
+/* Finds them, in the arena; false: out of memory. */
+bool lmb_mesh_incidence(lmb_incidence *out, lmb_arena *arena, const lmb_mesh *mesh);
+
 /* The degree of freedom of the model for each one of an element, -1: none. Returns how many. */
 int lmb_element_dofs(const lmb_fe_model *model, int element, int *dof);
 

@@ -10,12 +10,14 @@
 #include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "math/dense.h"
 #include "math/late.h"
 #include "math/eigen_internal.h"
 
 enum {
-    DENSE_BELOW = 200, /* unknowns; below this many all is dense, */
+    DENSE_BELOW = 200, /* unknowns, or those with inertia; below this many all is dense, */
     DENSE_MOST = 4000, /* and up to this many if most eigenvalues are wanted */
     BLOCK_FROM = 5000, /* from this many on, several vectors at a time */
     SPARE = 2          /* eigenvalues more than wanted, to see where the next begins */
@@ -109,6 +111,47 @@ static lmb_status find_dense(lmb_pencil *p, lmb_arena *room, int count)
     return LMB_OK;
 }
 
+/* Takes the rows of unknowns with inertia out of `columns` vectors. */
+static void take_inertial(const lmb_pencil *p, const int *place, int columns, const double *x,
+                          double *out)
+{
+    for (size_t j = 0; j < (size_t)columns; j++)
+        for (int i = 0; i < p->inertial; i++)
+            *out++ = x[j * (size_t)p->n + (size_t)place[i]];
+}
+
+/* Few unknowns with inertia: of all the others only the flexibility F = S^T (K - s M)^-1 S that
+ * they see matters, theta x = F M x. With x = F z the equation F M F z = theta F z is symmetric. */
+static lmb_status find_condensed(lmb_pencil *p, lmb_arena *room, int count)
+{
+    size_t n = (size_t)p->n, few = (size_t)p->inertial;
+    int m = p->inertial, *place = lmb_arena_integers(room, few);
+    double *X = lmb_arena_numbers(room, n * few), *MX = lmb_arena_numbers(room, n * few);
+    double *F = lmb_arena_numbers(room, few * few), *A = lmb_arena_numbers(room, few * few);
+    double *theta = lmb_arena_numbers(room, few);
+    lmb_status status = lmb_check_memory(p->context, room);
+    for (int i = 0, k = 0; i < p->n && !status; i++)
+        if (p->m->value[p->m->start[i]] > 0) {
+            X[(size_t)k * n + (size_t)i] = 1;
+            place[k++] = i;
+        }
+    if (status || (status = lmb_factor_solve_sparse(p->factor, p->context, m, X)))
+        return status;
+    lmb_symmetric_multiply_many(p->m, m, X, MX);
+    take_inertial(p, place, m, X, F);
+    cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, m, m, p->n, 1, X, p->n, MX, p->n, 0, A, m);
+    if (!lmb_dense_symmetric_general(m, A, F, theta))
+        return lmb_fail(p->context, LMB_SOLVER, "the %d unknowns with inertia have no modes", m);
+    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, p->n, count, m, 1, X, p->n,
+                A + (few - (size_t)count) * few, m, 0, MX, p->n);
+    for (; p->found < count && theta[m - 1 - p->found] > 0; p->found++) {
+        p->value[p->found] = p->shift + 1 / theta[m - 1 - p->found];
+        memcpy(p->vector + (size_t)p->found * n, MX + (size_t)(count - 1 - p->found) * n,
+               n * sizeof *MX);
+    }
+    return LMB_OK;
+}
+
 /* Finds `count` eigenvalues and vectors at the present shift. */
 static lmb_status find(search *s, int count, double accuracy)
 {
@@ -123,6 +166,12 @@ static lmb_status find(search *s, int count, double accuracy)
     lmb_status status = lmb_check_memory(p->context, s->arena);
     if (status || count == 0)
         return status;
+    if (p->inertial < DENSE_BELOW && p->n >= DENSE_BELOW && s->options->multipliers == 0) {
+        lmb_arena *room = lmb_arena_new();
+        status = find_condensed(p, room, count);
+        lmb_arena_free(room);
+        return status;
+    }
     bool dense = p->n < DENSE_BELOW || (p->n <= DENSE_MOST && count > p->inertial / 4);
     if (dense && s->options->multipliers == 0) { /* which takes K + M to be definite */
         lmb_arena *room = lmb_arena_new();
@@ -166,14 +215,15 @@ static lmb_status measure(search *s, double *typical)
 /* A shift for a singular K: minus the lowest w2 that is not zero, from a first look. */
 static lmb_status choose_shift(search *s, double typical, int null_count)
 {
+    int known = s->options->free;
     lmb_status status = look_from(s, -first_shift * (typical > 0 ? typical : 1));
     /* slender parts hide some of their null pivots: six for each three that are seen */
     if (!status)
-        status = find(s, 2 * null_count + 6, 1e-3);
+        status = find(s, known > 0 ? known + SPARE : 2 * null_count + 6, 1e-3);
     if (status)
         return status;
     double lowest = 0;
-    for (int i = 0; i < s->pencil.found && lowest == 0; i++)
+    for (int i = known; i < s->pencil.found && lowest == 0; i++)
         if (s->pencil.value[i] > -rigid * s->pencil.shift)
             lowest = s->pencil.value[i];
     return lowest > 0 ? look_from(s, -lowest) : LMB_OK;
@@ -198,9 +248,11 @@ static lmb_status begin(search *s)
     if (status)
         return status;
     s->pencil.factor = s->options->factor;
-    if (!s->options->factor)
+    int null_count = s->options->free;
+    if (null_count == 0 && !s->options->factor)
         status = look_from(s, 0);
-    int null_count = status ? 0 : lmb_factor_facts_of(s->pencil.factor)->null_count;
+    if (null_count == 0 && !status)
+        null_count = lmb_factor_facts_of(s->pencil.factor)->null_count;
     if (null_count > 0)
         status = choose_shift(s, typical, null_count);
     return status ? status : refuse_negative(s);

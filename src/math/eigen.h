@@ -17,6 +17,7 @@ typedef struct lmb_eigen_options {
     const int *group;   /* of each unknown (lmb_factor_new); may be NULL */
     lmb_factor *factor; /* a factorisation of K that is there already; may be NULL. If it has null
                            pivots, others are made */
+    int free;           /* motions that K does not resist, if their number is known; else 0 */
     int multipliers;    /* unknowns of K that are multipliers: each makes K negative once */
     double tolerance;   /* of vectors, over their gaps, where a looser one saves time; values are as
                            good as its square. 0: as good as rounding lets them be */

@@ -1,0 +1,114 @@
+/* Natural modes by shift and invert (math/eigen.h) with the free degrees of freedom. */
+#include "reduction/fe_modes.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "math/eigen.h"
+#include "reduction/free_motions.h"
+
+typedef struct work {
+    lmb_context *context;
+    lmb_arena *room;
+    const lmb_fe_model *model;
+    bool *held;
+    int n, *dof, *place; /* free degrees of freedom; of each the one of the model, and back (-1) */
+    lmb_symmetric K, M;  /* of the free ones */
+} work;
+
+/* Copies the rows and columns of free degrees of freedom. */
+static bool take_free(const work *w, const lmb_symmetric *from, lmb_symmetric *to)
+{
+    size_t entries = 0;
+    for (int k = 0; k < w->n; k++)
+        for (int i = from->start[w->dof[k]]; i < from->start[w->dof[k] + 1]; i++)
+            entries += w->place[from->row[i]] >= 0;
+    if (!lmb_symmetric_new(to, w->room, w->n, entries))
+        return false;
+    int next = 0;
+    for (int k = 0; k < w->n; k++) {
+        for (int i = from->start[w->dof[k]]; i < from->start[w->dof[k] + 1]; i++) {
+            int row = w->place[from->row[i]];
+            if (row < 0)
+                continue;
+            to->row[next] = row;
+            to->value[next++] = from->value[i];
+        }
+        to->start[k + 1] = next;
+    }
+    return true;
+}
+
+/* Numbers the free degrees of freedom and takes their matrices. */
+static lmb_status take_matrices(work *w)
+{
+    const lmb_fe_model *m = w->model;
+    w->dof = lmb_arena_integers(w->room, (size_t)m->n + 1);
+    w->place = lmb_arena_integers(w->room, (size_t)m->n + 1);
+    if (!w->dof || !w->place)
+        return lmb_fail_memory(w->context);
+    for (int i = 0; i < m->n; i++) {
+        w->place[i] = w->held[i] ? -1 : w->n;
+        if (!w->held[i])
+            w->dof[w->n++] = i;
+    }
+    if (w->n == 0)
+        return lmb_fail(w->context, LMB_BAD_INPUT, "all degrees of freedom are held");
+    return take_free(w, &m->K, &w->K) && take_free(w, &m->M, &w->M) ? LMB_OK
+                                                                    : lmb_fail_memory(w->context);
+}
+
+static lmb_status give(const work *w, const lmb_eigen *e, int rigid, lmb_arena *arena,
+                       lmb_fe_modes *out)
+{
+    size_t n = (size_t)w->model->n;
+    out->count = e->count;
+    out->rigid = rigid < e->count ? rigid : e->count;
+    out->frequency = lmb_arena_numbers(arena, (size_t)e->count + 1);
+    out->shape = lmb_arena_numbers(arena, n * (size_t)e->count + 1);
+    lmb_status status = lmb_check_memory(w->context, arena);
+    for (int k = 0; k < e->count && !status; k++) {
+        double value = k < rigid ? 0 : fmax(0, e->value[k]);
+        out->frequency[k] = sqrt(value) / (2 * LMB_PI);
+        for (int i = 0; i < w->n; i++)
+            out->shape[(size_t)k * n + (size_t)w->dof[i]] =
+                e->vector[(size_t)k * (size_t)w->n + (size_t)i];
+    }
+    return status;
+}
+
+static lmb_status find(work *w, lmb_fe_modes *out, lmb_arena *arena, int elastic)
+{
+    const lmb_fe_model *m = w->model;
+    lmb_free_motions free = {0};
+    lmb_status status = LMB_OK;
+    if (m->assembled)
+        status = lmb_free_motions_find(&free, w->context, m, w->held);
+    if (status || (status = take_matrices(w)))
+        return status;
+    int *group = lmb_arena_integers(w->room, (size_t)w->n);
+    for (int i = 0; group && i < w->n; i++)
+        group[i] = m->node[w->dof[i]];
+    lmb_eigen e = {0};
+    lmb_eigen_options options = {.count = free.inert + elastic, .group = group, .free = free.inert};
+    status = lmb_check_memory(w->context, w->room);
+    if (!status)
+        status = lmb_eigen_solve(&e, w->context, w->room, &w->K, &w->M, &options);
+    return status ? status : give(w, &e, m->assembled ? free.inert : e.rigid, arena, out);
+}
+
+lmb_status lmb_fe_modes_find(lmb_fe_modes *out, lmb_context *context, lmb_arena *arena,
+                             const lmb_fe_model *model, const bool *held, int elastic)
+{
+    size_t n = (size_t)model->n;
+    work w = {.context = context, .room = lmb_arena_new(), .model = model};
+    *out = (lmb_fe_modes){0};
+    w.held = lmb_arena_alloc(w.room, n + 1, sizeof *w.held);
+    lmb_status status = lmb_check_memory(context, w.room);
+    if (!status && held)
+        memcpy(w.held, held, n * sizeof *held);
+    if (!status)
+        status = find(&w, out, arena, elastic);
+    lmb_arena_free(w.room);
+    return status;
+}

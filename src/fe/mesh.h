@@ -87,6 +87,9 @@ typedef struct lmb_mesh {
     lmb_point_mass *masses;
     lmb_node_set *sets;
     int material_count, section_count, mass_count, set_count;
+    unsigned char *held; /* node_count: directions (LMB_BIT) that supports of the file hold, for
+                            modes of the mesh alone; NULL: none */
+    const char *doubt;   /* how supports differ from those that the file means; NULL: they do not */
 } lmb_mesh;
 
 /* The set of a name, or NULL. */

@@ -64,17 +64,19 @@ static bool next_in_block(reader *r)
 
 /* --- Nodes --- */
 
-/* The first integer is the number, the first three others are coordinates. */
+/* The first integer is the number, the first three others are coordinates, and then come angles of
+ * the axes of the node. */
 static void read_nblock(reader *r, const lmb_word *words, int count)
 {
     (void)words, (void)count;
     read_columns(r);
     while (next_in_block(r)) {
         int found = 0, number = lmb_scan_integer_of(r->scan, column(r, 0), "the number of a node");
-        double x[3] = {0};
-        for (int i = 1; i < r->column_count && found < 3; i++)
+        double x[6] = {0};
+        for (int i = 1; i < r->column_count && found < 6; i++)
             if (r->columns[i].type != 'I')
                 lmb_scan_optional(r->scan, column(r, i), "a coordinate", &x[found++]);
+        r->draft->own_axes |= x[3] != 0 || x[4] != 0 || x[5] != 0;
         lmb_draft_add_node(r->draft, number, x);
     }
 }
@@ -249,6 +251,33 @@ static void read_cmblock(reader *r, const lmb_word *words, int count)
     }
 }
 
+/* --- Supports --- */
+
+static unsigned directions_of(lmb_word label)
+{
+    static const char *const labels[] = {"UX", "UY", "UZ", "ROTX", "ROTY", "ROTZ"};
+    for (int d = 0; d < LMB_DIRECTIONS; d++)
+        if (lmb_word_is(label, labels[d]))
+            return LMB_BIT(d);
+    return lmb_word_is(label, "ALL") ? LMB_TRANSLATIONS | LMB_ROTATIONS : 0;
+}
+
+/* D,node,UX,value,value2,last,step,UY,UZ,... A displacement that is not zero does not matter for
+ * vibrations about it. */
+static void read_support(reader *r, const lmb_word *words, int count)
+{
+    int last = 0, step = 1;
+    unsigned directions = count > 2 ? directions_of(words[2]) : 0;
+    for (int i = 7; i < count; i++)
+        directions |= directions_of(words[i]);
+    if (count > 5 && words[5].length > 0)
+        last = lmb_scan_integer_of(r->scan, words[5], "the last node of a support");
+    if (count > 6 && words[6].length > 0)
+        step = lmb_scan_integer_of(r->scan, words[6], "a step between nodes");
+    if (directions)
+        lmb_draft_hold(r->draft, words[1], last, step, directions);
+}
+
 /* --- Materials and real constants --- */
 
 /* MP,EX,1,2e11   MPDATA,EX,1,1,2e11   MPDATA,R5.0,1,EX,1,1,2e11; for a first temperature */
@@ -371,9 +400,9 @@ static void read_command(reader *r)
     static const struct {
         const char *name;
         void (*read)(reader *r, const lmb_word *words, int count);
-    } known[] = {{"NBLOCK", read_nblock},   {"EBLOCK", read_eblock},  {"CMBLOCK", read_cmblock},
-                 {"RLBLOCK", read_rlblock}, {"ET", read_type},        {"R", read_r},
-                 {"MP", read_property},     {"MPDATA", read_property}};
+    } known[] = {{"NBLOCK", read_nblock},   {"EBLOCK", read_eblock},   {"CMBLOCK", read_cmblock},
+                 {"RLBLOCK", read_rlblock}, {"ET", read_type},         {"R", read_r},
+                 {"MP", read_property},     {"MPDATA", read_property}, {"D", read_support}};
     enum { WORDS = 12 };
     lmb_word words[WORDS] = {{"", 0}};
     int count = 0;

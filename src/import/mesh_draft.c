@@ -25,6 +25,8 @@ void lmb_draft_free(lmb_mesh_draft *draft)
 {
     for (size_t i = 0; i < draft->sets.count; i++)
         lmb_list_free(&set_at(draft, i)->ranges);
+    for (int d = 0; d < LMB_DIRECTIONS; d++)
+        lmb_list_free(&draft->held[d].ranges);
     lmb_list *lists[] = {&draft->nodes,     &draft->elements, &draft->sets,  &draft->connections,
                          &draft->materials, &draft->sections, &draft->masses};
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
@@ -86,6 +88,18 @@ lmb_draft_set *lmb_draft_find_set(const lmb_mesh_draft *draft, lmb_word name, bo
     return NULL;
 }
 
+/* Adds a range to a set; numbers one after the other are one range. */
+static void extend(lmb_scan *scan, lmb_draft_set *set, lmb_draft_range range)
+{
+    lmb_draft_range *last = set->ranges.data;
+    last = last && set->ranges.count > 0 ? last + set->ranges.count - 1 : NULL;
+    if (last && last->elements == range.elements && last->step == 1 && range.step == 1 &&
+        range.first == range.last && range.first - 1 == last->last)
+        last->last = range.last;
+    else if (range.step)
+        lmb_scan_append(scan, &set->ranges, &range, sizeof range);
+}
+
 lmb_status lmb_draft_add_range(lmb_mesh_draft *draft, lmb_word name, bool elements,
                                lmb_draft_range range)
 {
@@ -97,14 +111,7 @@ lmb_status lmb_draft_add_range(lmb_mesh_draft *draft, lmb_word name, bool elemen
             return scan->status;
         set = set_at(draft, draft->sets.count - 1);
     }
-    /* numbers one after the other are one range */
-    lmb_draft_range *last = set->ranges.data;
-    last = last ? last + set->ranges.count - 1 : NULL;
-    if (last && last->elements == range.elements && last->step == 1 && range.step == 1 &&
-        range.first == range.last && range.first - 1 == last->last)
-        last->last = range.last;
-    else if (range.step)
-        lmb_scan_append(scan, &set->ranges, &range, sizeof range);
+    extend(scan, set, range);
     return scan->status;
 }
 
@@ -123,6 +130,28 @@ void lmb_draft_include_set(lmb_mesh_draft *draft, lmb_word into, bool elements, 
     size_t count = other ? other->ranges.count : 0;
     for (size_t i = 0; i < count; i++)
         lmb_draft_add_range(draft, into, elements, ((lmb_draft_range *)other->ranges.data)[i]);
+}
+
+void lmb_draft_hold(lmb_mesh_draft *draft, lmb_word first, int last, int step, unsigned directions)
+{
+    int number;
+    const lmb_draft_set *set = NULL;
+    lmb_draft_range one = {0};
+    if (lmb_word_integer(first, &number))
+        one = (lmb_draft_range){number, last > number ? last : number, step < 1 ? 1 : step, false};
+    else if (!(set = lmb_draft_find_set(draft, first, false)) && !draft->lost_support)
+        draft->lost_support = lmb_scan_copy(draft->scan, draft->arena, first);
+    size_t count = set ? set->ranges.count : one.step > 0;
+    for (int d = 0; d < LMB_DIRECTIONS; d++)
+        for (size_t i = 0; i < count && directions & LMB_BIT(d); i++)
+            extend(draft->scan, &draft->held[d],
+                   set ? ((const lmb_draft_range *)set->ranges.data)[i] : one);
+}
+
+void lmb_draft_release(lmb_mesh_draft *draft)
+{
+    for (int d = 0; d < LMB_DIRECTIONS; d++)
+        draft->held[d].ranges.count = 0;
 }
 
 int lmb_draft_find_material(const lmb_mesh_draft *draft, lmb_word name, lmb_nearest *nearest)
@@ -302,6 +331,28 @@ static lmb_status make_sets(lmb_mesh_draft *draft, lmb_mesh *mesh)
     return mark ? lmb_check_memory(draft->context, draft->arena) : lmb_fail_memory(draft->context);
 }
 
+/* Marks what supports hold, and says which of them are not read as the file means them. */
+static lmb_status make_supports(lmb_mesh_draft *draft, lmb_mesh *mesh)
+{
+    size_t nodes = draft->nodes.count;
+    int *mark = lmb_arena_integers(draft->scratch, nodes + 1), count = 0;
+    unsigned char *held = lmb_arena_alloc(draft->arena, nodes + 1, 1);
+    for (int d = 0; d < LMB_DIRECTIONS && mark && held; d++) {
+        count += mark_set(draft, &draft->held[d], mark, d + 1);
+        for (size_t k = 0; k < nodes; k++)
+            held[k] |= mark[k] == d + 1 ? LMB_BIT(d) : 0;
+    }
+    mesh->held = count ? held : NULL;
+    if (draft->lost_support)
+        mesh->doubt = lmb_text_format(draft->arena,
+                                      "the support of '%s' is not read: there is no such set of "
+                                      "nodes",
+                                      draft->lost_support);
+    else if (draft->own_axes && count)
+        mesh->doubt = "nodes have axes of their own, but supports are taken along global axes";
+    return mark ? lmb_check_memory(draft->context, draft->arena) : lmb_fail_memory(draft->context);
+}
+
 /* A list as an array of the mesh. */
 static void *copy_list(const lmb_mesh_draft *draft, const lmb_list *list, size_t size, int *count)
 {
@@ -354,7 +405,7 @@ lmb_status lmb_draft_finish(lmb_mesh_draft *draft, lmb_mesh **out)
         return lmb_fail_memory(draft->context);
     *mesh = (lmb_mesh){.arena = draft->arena, .file = draft->file, .dimension = 3};
     if (connect(draft) || sort_lines(draft) || (draft->twins && drop_twins(draft)) ||
-        fill_mesh(draft, mesh) || make_sets(draft, mesh))
+        fill_mesh(draft, mesh) || make_sets(draft, mesh) || make_supports(draft, mesh))
         return lmb_last_status(draft->context);
     *out = mesh;
     return LMB_OK;

@@ -4,7 +4,7 @@
 
 #include "base/list.h"
 #include "base/text.h"
-#include "fe/mesh.h"
+#include "fe/element.h"
 #include "import/scan.h"
 
 /* What an element of a file is there for. */
@@ -58,8 +58,11 @@ typedef struct lmb_mesh_draft {
     lmb_list connections;                 /* int: numbers of nodes */
     lmb_list materials, sections, masses; /* lmb_material, ... */
     lmb_numbers node_places, element_places;
-    bool fold;  /* upper and lower case are the same in names */
-    bool twins; /* an element that is there twice is one that is in two sets */
+    lmb_draft_set held[LMB_DIRECTIONS]; /* nodes that supports hold in each direction */
+    const char *lost_support;           /* what the first support that is not read is for */
+    bool own_axes; /* nodes may have axes of their own, along which supports hold */
+    bool fold;     /* upper and lower case are the same in names */
+    bool twins;    /* an element that is there twice is one that is in two sets */
 } lmb_mesh_draft;
 
 void lmb_draft_free(lmb_mesh_draft *draft);
@@ -84,6 +87,13 @@ lmb_status lmb_draft_add_to_set(lmb_mesh_draft *draft, lmb_word set, bool elemen
 /* Copies what is in another set (of elements or not) to a set that is there already. */
 void lmb_draft_include_set(lmb_mesh_draft *draft, lmb_word into, bool elements, lmb_word name,
                            bool of_elements);
+
+/* Holds a set of nodes, or the nodes from a number to `last` in steps of `step`, in some directions
+ * (LMB_BIT). A set that is not there is noted, for a warning to those who ask for the supports. */
+void lmb_draft_hold(lmb_mesh_draft *draft, lmb_word first, int last, int step, unsigned directions);
+
+/* Forgets all supports so far. */
+void lmb_draft_release(lmb_mesh_draft *draft);
 
 /* The place of a material, or -1 (names near to its own are tried if nearest is not NULL); and that
  * of a new one. */

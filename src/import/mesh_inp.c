@@ -1,9 +1,9 @@
 /* Meshes of Abaqus and CalculiX: keywords that begin with a star, and lines of data.
  *
  * A keyword line that ends with a comma goes on in the next one; so does the list of nodes of an
- * element. What comes after *STEP is about loads and results and is not read. The local axis 1 of a
- * beam is Limber's y, axis 2 its z. Which elements have which material, section or mass is known at
- * the end of the file, when all sets and materials are there. */
+ * element. Of what comes after *STEP, loads and results, only supports are read. The local axis 1
+ * of a beam is Limber's y, axis 2 its z. Which elements have which material, section or mass is
+ * known at the end of the file, when all sets and materials are there. */
 #include "import/mesh_draft.h"
 
 #include <ctype.h>
@@ -11,6 +11,7 @@
 
 #include "base/text.h"
 #include "fe/properties.h"
+#include "import/inp_names.h"
 
 enum { PARAMETERS = 16 };
 
@@ -38,7 +39,9 @@ typedef struct reader {
     lmb_scan *scan;       /* that of the draft */
     int depth;            /* of *INCLUDE */
     int parts, instances; /* of an Abaqus assembly */
-    bool over;            /* a *STEP: the mesh is complete */
+    bool step;            /* after *STEP the mesh is complete, and only supports are read */
+    bool released;        /* OP=NEW has taken away the supports before the step */
+    bool over;            /* *END STEP */
     bool reduced;         /* elements with reduced integration were there */
     int material;         /* that *ELASTIC and *DENSITY belong to; -1: none */
     lmb_list unknown;     /* const char *: keywords that were skipped */
@@ -60,14 +63,6 @@ static bool is(lmb_word word, const char *text)
         if (toupper((unsigned char)word.start[i]) != toupper((unsigned char)*text))
             return false;
     }
-}
-
-static lmb_word unquoted(lmb_word word)
-{
-    word = lmb_word_trim(word);
-    if (word.length > 1 && *word.start == '"' && word.start[word.length - 1] == '"')
-        return (lmb_word){word.start + 1, word.length - 2};
-    return word;
 }
 
 /* The next line that is not a comment and not empty. */
@@ -107,7 +102,7 @@ static keyword read_keyword(lmb_scan *scan)
             lmb_word value = {field.start + field.length, 0};
             const char *equals = memchr(field.start, '=', (size_t)field.length);
             if (equals) {
-                value = unquoted((lmb_word){equals + 1, (int)(value.start - equals - 1)});
+                value = lmb_inp_unquoted((lmb_word){equals + 1, (int)(value.start - equals - 1)});
                 field.length = (int)(equals - field.start);
             }
             k.keys[k.count] = lmb_word_trim(field);
@@ -156,42 +151,6 @@ static void read_nodes(reader *r, const keyword *k)
     }
 }
 
-typedef struct element_type {
-    const char *name;
-    lmb_element_kind kind; /* LMB_ELEMENT_KINDS: makes sets only */
-    int nodes;
-    bool reduced;
-} element_type;
-
-/* What an element type is; one of no nodes is not supported. */
-static element_type find_type(lmb_word name)
-{
-    static const element_type types[] = {
-        {"C3D4", LMB_TET4, 4, false},       {"C3D10", LMB_TET10, 10, false},
-        {"C3D10M", LMB_TET10, 10, false},   {"C3D10HS", LMB_TET10, 10, false},
-        {"C3D10T", LMB_TET10, 10, false},   {"C3D8", LMB_HEX8, 8, false},
-        {"C3D8I", LMB_HEX8, 8, false},      {"C3D8R", LMB_HEX8, 8, true},
-        {"C3D20", LMB_HEX20, 20, false},    {"C3D20R", LMB_HEX20, 20, true},
-        {"B31", LMB_BEAM, 2, false},        {"B31R", LMB_BEAM, 2, true},
-        {"MASS", LMB_POINT_MASS, 1, false}, {"ROTARYI", LMB_POINT_MASS, 1, false},
-    };
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (is(name, types[i].name))
-            return types[i];
-
-    /* surfaces and rods, as meshing programs write them to make sets: a family and a number of
-     * nodes */
-    static const char *const families[] = {"T3D", "CPS", "CPE", "SFM3D", "M3D", "STRI", "S"};
-    element_type found = {"surface or rod", LMB_ELEMENT_KINDS, 0, false};
-    for (size_t i = 0; i < sizeof families / sizeof *families && !found.nodes; i++) {
-        int length = (int)strlen(families[i]);
-        if (lmb_word_begins(name, families[i]) && name.length > length &&
-            strchr("234689", name.start[length]))
-            found.nodes = name.start[length] - '0';
-    }
-    return found;
-}
-
 /* The nodes of an element, on as many lines as it takes. */
 static void read_connection(reader *r, int number, int count, int *nodes)
 {
@@ -211,7 +170,7 @@ static void read_elements(reader *r, const keyword *k)
     lmb_scan *s = r->scan;
     lmb_word name = need(r->scan, k, "TYPE");
     const lmb_word *set = parameter(k, "ELSET");
-    element_type t = find_type(name);
+    lmb_inp_type t = lmb_inp_find_type(name);
     if (!s->status && t.nodes == 0) {
         lmb_scan_fail(s, "elements of type %.*s are not supported", name.length, name.start);
         lmb_hint(s->context, "supported are C3D4, C3D10, C3D8, C3D20 and their variants, B31, MASS "
@@ -230,16 +189,11 @@ static void read_elements(reader *r, const keyword *k)
 
 /* --- Sets --- */
 
-/* A number or the name of a set, which may stand behind the name of an instance. */
+/* A number or the name of a set. */
 static void add_member(reader *r, lmb_word set, bool elements, lmb_word member)
 {
     int number;
-    member = unquoted(member);
-    for (int i = member.length - 1; i > 0; i--)
-        if (member.start[i] == '.') {
-            member = (lmb_word){member.start + i + 1, member.length - i - 1};
-            break;
-        }
+    member = lmb_inp_local_name(member);
     if (lmb_word_integer(member, &number))
         lmb_draft_add_to_set(r->draft, set, elements, number);
     else
@@ -274,6 +228,27 @@ static void read_set(reader *r, const keyword *k)
             while (lmb_scan_field(r->scan, &field))
                 if (field.length > 0)
                     add_member(r, set, elements, field);
+    }
+}
+
+/* --- Supports --- */
+
+/* Lines of: a node or a set, the first direction or a word for several, the last direction, and a
+ * displacement, which does not matter for vibrations about it. */
+static void read_boundary(reader *r, const keyword *k)
+{
+    const lmb_word *op = parameter(k, "OP");
+    if (r->step && op && is(*op, "NEW") && !r->released) {
+        lmb_draft_release(r->draft);
+        r->released = true;
+    }
+    while (next_data(r->scan)) {
+        lmb_word fields[3] = {{"", 0}, {"", 0}, {"", 0}};
+        for (int i = 0; i < 3 && lmb_scan_field(r->scan, &fields[i]); i++)
+            continue;
+        if (!parameter(k, "SUBMODEL"))
+            lmb_draft_hold(r->draft, lmb_inp_local_name(fields[0]), 0, 1,
+                           lmb_inp_directions(fields[1], fields[2]));
     }
 }
 
@@ -535,22 +510,24 @@ static void skip_keyword(reader *r, lmb_word name)
 
 static void read_one(reader *r, const keyword *k)
 {
-    enum { SKIPPING = 8 }; /* the first that leaves data behind, as lines for other temperatures */
+    enum { SKIPPING = 9 }; /* the first that leaves data behind, as lines for other temperatures */
     static const struct {
         const char *name;
         void (*read)(reader *, const keyword *);
-    } known[] = {{"NODE", read_nodes},     {"ELEMENT", read_elements},  {"NSET", read_set},
-                 {"ELSET", read_set},      {"INCLUDE", read_include},   {"PART", read_part},
-                 {"INSTANCE", read_part},  {"MATERIAL", read_material}, {"ELASTIC", read_elastic},
-                 {"DENSITY", read_density}};
+    } known[] = {
+        {"NODE", read_nodes},      {"ELEMENT", read_elements},  {"NSET", read_set},
+        {"ELSET", read_set},       {"INCLUDE", read_include},   {"PART", read_part},
+        {"INSTANCE", read_part},   {"MATERIAL", read_material}, {"BOUNDARY", read_boundary},
+        {"ELASTIC", read_elastic}, {"DENSITY", read_density}};
     static const char *const assigning[] = {
         "SOLID SECTION",        "BEAM SECTION", "SHELL SECTION",  "MEMBRANE SECTION",
         "BEAM GENERAL SECTION", "MASS",         "ROTARY INERTIA", NULL};
     static const char *const refused[] = {"SYSTEM", "NGEN",  "NFILL",  "NCOPY",
                                           "NMAP",   "ELGEN", "ELCOPY", NULL};
     size_t count = sizeof known / sizeof *known, i = 0;
-    r->over = is(k->name, "STEP");
-    if (r->over)
+    r->step = is(k->name, "STEP");
+    r->draft->own_axes = r->draft->own_axes || is(k->name, "TRANSFORM");
+    if (r->step)
         return;
     if (is_one_of(k->name, refused))
         lmb_scan_fail(r->scan, "*%.*s is not supported: write the nodes and elements out",
@@ -567,9 +544,24 @@ static void read_one(reader *r, const keyword *k)
         continue;
 }
 
+/* In the first step all lines are skipped but those of supports. */
+static void read_in_step(reader *r)
+{
+    lmb_word line = lmb_scan_text(r->scan);
+    bool supports = lmb_word_begins(line, "*BOUNDARY");
+    keyword k = supports ? read_keyword(r->scan) : (keyword){0};
+    r->over = lmb_word_begins(line, "*END STEP");
+    if (supports && is(k.name, "BOUNDARY"))
+        read_boundary(r, &k);
+}
+
 static void read_file(reader *r)
 {
     while (!r->over && next_line(r->scan)) {
+        if (r->step) {
+            read_in_step(r);
+            continue;
+        }
         if (*r->scan->now != '*')
             lmb_scan_fail(r->scan, "expected a keyword, such as *NODE");
         keyword k = read_keyword(r->scan);

@@ -228,6 +228,9 @@ static lmb_status add_masses(lmb_flexible_part *p, lmb_context *context)
 static lmb_status build_mesh(lmb_flexible_part *p, lmb_context *context)
 {
     lmb_status status = make_mesh(p, context);
+    if (!status && p->mesh->held)
+        lmb_warn_at(context, p->place, "supports of '%s' do not hold body '%s': its joints do that",
+                    p->mesh->file, p->name);
     if (status || (status = add_masses(p, context)))
         return status;
     return find_interfaces(p, context);

@@ -101,6 +101,20 @@ static inline void check_set(const fixture *f, const char *name, const int *numb
     assert_int_equal(set->count, count);
 }
 
+/* Checks the supports of nodes, by digits for their directions from 1 on; NULL ends them. */
+static inline void check_held(const fixture *f, const char *const *digits)
+{
+    assert_non_null(f->mesh->held);
+    for (int i = 0; digits[i]; i++) {
+        unsigned held = 0;
+        for (const char *d = digits[i]; *d; d++)
+            held |= 1u << (*d - '1');
+        if (f->mesh->held[i] != held)
+            fail_msg("node %d is held in %#x", f->mesh->number[i], f->mesh->held[i]);
+    }
+}
+
+#define CHECK_HELD(f, ...) check_held(f, (const char *const[]){__VA_ARGS__, NULL})
 #define CHECK_SET(f, name, ...) check_set(f, name, (const int[]){__VA_ARGS__, 0})
 #define CHECK_ELEMENT(f, i, kind, ...) check_element(f, i, kind, (const int[]){__VA_ARGS__})
 

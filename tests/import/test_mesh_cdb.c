@@ -75,6 +75,26 @@ static void test_cdb(void **state)
     assert_message(f->context, "contact and surface effect elements are not read");
 }
 
+/* D for a node, with further labels, for a range and for a component; other labels hold nothing. */
+static void test_supports(void **state)
+{
+    fixture *f = *state;
+    read_good(f, "supports.cdb",
+              NODES "CMBLOCK,HELD,NODE,       2\n(8i10)\n         4        -6\n"
+                    "D,      1,UX  ,  0.00000000    ,  0.00000000    \n"
+                    "D,2,UY,0.5,,,,UZ,ROTX ! two more\nd,7,all,0,,9,2\nD,HELD,ROTZ,0\n"
+                    "D,10,TEMP,300\n");
+    CHECK_HELD(f, "1", "234", "", "6", "6", "6", "123456", "", "123456", "");
+    assert_null(f->mesh->doubt);
+
+    read_good(f, "selected.cdb", NODES "D,ALL,ALL\n");
+    assert_null(f->mesh->held);
+    assert_non_null(strstr(f->mesh->doubt, "the support of 'ALL' is not read"));
+    read_good(f, "turned.cdb",
+              "NBLOCK,6\n(i8,6e9.1)\n       1  1.0E+00  0.0E+00  0.0E+00  9.0E+01\nD,1,UX\n");
+    assert_non_null(strstr(f->mesh->doubt, "along global axes"));
+}
+
 /* SOLID186 as a tetrahedron: the nodes of edges are in the middles that Limber expects. */
 static void test_shrunk(void **state)
 {
@@ -198,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_cdb, start, finish),
+        cmocka_unit_test_setup_teardown(test_supports, start, finish),
         cmocka_unit_test_setup_teardown(test_shrunk, start, finish),
         cmocka_unit_test_setup_teardown(test_mistakes, start, finish),
         cmocka_unit_test_setup_teardown(test_nwrite, start, finish),

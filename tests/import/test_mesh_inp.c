@@ -42,8 +42,39 @@ static void test_cube(void **state)
     assert_int_equal(m->elements[0].material, 0);
     assert_int_equal(m->elements[0].section, -1);
     assert_int_equal(m->elements[1].section, 0);
-    assert_int_equal(lmb_message_count(f->context), 1);
-    assert_message(f->context, "keywords that are not read: *BOUNDARY");
+    CHECK_HELD(f, "123", "123", "", "", "", "", "", "", "");
+    assert_null(m->doubt);
+    assert_int_equal(lmb_message_count(f->context), 0);
+}
+
+/* Numbers, sets of nodes, words and instances, before the step and in the first one; degrees of
+ * freedom of temperatures hold nothing. */
+static void test_supports(void **state)
+{
+    fixture *f = *state;
+    read_good(f, "supports.inp",
+              CUBE "*NSET, NSET=Top\n5, 6\n*NSET, NSET=side\n8\n"
+                   "*BOUNDARY\n1, ENCASTRE\n2, PINNED\n3, xsymm\n4, 2\n"
+                   "*BOUNDARY, TYPE=DISPLACEMENT\nTOP, 1, 2, 0.5\nPart-1.side, 3,\n7, 11, 11\n"
+                   "*STEP, NLGEOM\n*FREQUENCY\n5\nwords, that are not *BOUNDARY\n"
+                   "*BOUNDARYF\nnowhere, 1\n*BOUNDARY\n9, 4, 5\n"
+                   "*BOUNDARY, SUBMODEL\n9, 1, 3\n*END STEP\n*STEP\n*BOUNDARY\n9, 6\n");
+    CHECK_HELD(f, "123456", "123", "156", "2", "12", "12", "", "3", "45");
+    assert_null(f->mesh->doubt);
+
+    read_good(f, "renewed.inp",
+              CUBE "*BOUNDARY\n1, 1, 6\n*STEP\n*BOUNDARY, OP=NEW\n2, 1\n"
+                   "*BOUNDARY, OP=NEW\n3, 2\n*END STEP\n");
+    CHECK_HELD(f, "", "1", "2");
+
+    read_good(f, "lost.inp", CUBE "*BOUNDARY\nelsewhere, 1, 6\n");
+    assert_null(f->mesh->held);
+    assert_string_equal(f->mesh->doubt, "the support of 'elsewhere' is not read: there is no such "
+                                        "set of nodes");
+    read_good(f, "turned.inp",
+              CUBE "*TRANSFORM, NSET=all\n1, 1, 0, 0, 1, 0\n"
+                   "*BOUNDARY\nall, 1\n");
+    assert_non_null(strstr(f->mesh->doubt, "along global axes"));
 }
 
 /* The section of a rod 2 by 1: second moments, and the torsion of Timoshenko and Goodier, Theory of
@@ -171,6 +202,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_cube, start, finish),
+        cmocka_unit_test_setup_teardown(test_supports, start, finish),
         cmocka_unit_test_setup_teardown(test_rectangle, start, finish),
         cmocka_unit_test_setup_teardown(test_circles, start, finish),
         cmocka_unit_test_setup_teardown(test_masses, start, finish),

@@ -1,0 +1,73 @@
+/* Names, and tables of the words of Abaqus and CalculiX. */
+#include "import/inp_names.h"
+
+#include <string.h>
+
+#include "fe/element.h"
+
+lmb_word lmb_inp_unquoted(lmb_word word)
+{
+    word = lmb_word_trim(word);
+    if (word.length > 1 && *word.start == '"' && word.start[word.length - 1] == '"')
+        return (lmb_word){word.start + 1, word.length - 2};
+    return word;
+}
+
+lmb_word lmb_inp_local_name(lmb_word name)
+{
+    name = lmb_inp_unquoted(name);
+    for (int i = name.length - 1; i > 0; i--)
+        if (name.start[i] == '.')
+            return (lmb_word){name.start + i + 1, name.length - i - 1};
+    return name;
+}
+
+lmb_inp_type lmb_inp_find_type(lmb_word name)
+{
+    static const lmb_inp_type types[] = {
+        {"C3D4", LMB_TET4, 4, false},       {"C3D10", LMB_TET10, 10, false},
+        {"C3D10M", LMB_TET10, 10, false},   {"C3D10HS", LMB_TET10, 10, false},
+        {"C3D10T", LMB_TET10, 10, false},   {"C3D8", LMB_HEX8, 8, false},
+        {"C3D8I", LMB_HEX8, 8, false},      {"C3D8R", LMB_HEX8, 8, true},
+        {"C3D20", LMB_HEX20, 20, false},    {"C3D20R", LMB_HEX20, 20, true},
+        {"B31", LMB_BEAM, 2, false},        {"B31R", LMB_BEAM, 2, true},
+        {"MASS", LMB_POINT_MASS, 1, false}, {"ROTARYI", LMB_POINT_MASS, 1, false},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (lmb_word_is(name, types[i].name))
+            return types[i];
+
+    /* surfaces and rods, as meshing programs write them to make sets: a family and a number of
+     * nodes */
+    static const char *const families[] = {"T3D", "CPS", "CPE", "SFM3D", "M3D", "STRI", "S"};
+    lmb_inp_type found = {"surface or rod", LMB_ELEMENT_KINDS, 0, false};
+    for (size_t i = 0; i < sizeof families / sizeof *families && !found.nodes; i++) {
+        int length = (int)strlen(families[i]);
+        if (lmb_word_begins(name, families[i]) && name.length > length &&
+            strchr("234689", name.start[length]))
+            found.nodes = name.start[length] - '0';
+    }
+    return found;
+}
+
+unsigned lmb_inp_directions(lmb_word first, lmb_word last)
+{
+    static const struct {
+        const char *name;
+        const char *directions;
+    } words[] = {{"ENCASTRE", "123456"}, {"PINNED", "123"}, {"XSYMM", "156"},  {"YSYMM", "246"},
+                 {"ZSYMM", "345"},       {"XASYMM", "234"}, {"YASYMM", "135"}, {"ZASYMM", "126"}};
+    int from, to;
+    unsigned held = 0;
+    if (lmb_word_integer(first, &from)) {
+        if (!lmb_word_integer(last, &to))
+            to = from;
+        for (int d = from < 1 ? 1 : from; d <= to && d <= LMB_DIRECTIONS; d++)
+            held |= LMB_BIT(d - 1);
+        return held;
+    }
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        for (const char *d = words[i].directions; *d && lmb_word_is(first, words[i].name); d++)
+            held |= LMB_BIT(*d - '1');
+    return held;
+}

@@ -1,15 +1,17 @@
-/* limber modes: frequencies, damping and shapes of the linearised mechanism, and its state space.
- */
+/* limber modes: frequencies, damping and shapes of the linearised mechanism, and its state space;
+ * modes of a reduced body or of a mesh. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "analysis/modes.h"
 #include "cli/linear.h"
+#include "cli/config.h"
 #include "cli/load.h"
 #include "cli/modes_over.h"
 #include "cli/print.h"
 #include "export/mat.h"
+#include "run/mesh_modes.h"
 
 /* The matrices of a state space, by columns, and the lists of names. */
 enum { MATRICES = 5, LISTS = 3 };
@@ -166,6 +168,79 @@ static lmb_status find_and_print(const lmb_arguments *a, lmb_linearised *linear)
     return status;
 }
 
+/* --- meshes ----------------------------------------------------------------------------------- */
+
+#define MESH_OPTIONS " --material --units --hold --free "
+static const char for_meshes[] = MESH_OPTIONS "--modes --trust --json ";
+
+/* Refuses options for meshes with other files, and other options with meshes. */
+static lmb_status check_mesh_options(const lmb_arguments *a, bool mesh)
+{
+    for (const lmb_option *o = a->verb->options; o->form; o++) {
+        lmb_option_parts option = lmb_option_split(o);
+        char name[40];
+        snprintf(name, sizeof name, " %s ", option.name);
+        bool fits = (strstr(mesh ? for_meshes : MESH_OPTIONS, name) != NULL) == mesh;
+        lmb_refuse(a, !fits && lmb_option_value(a, option.name), "%s is %s", option.name,
+                   mesh ? "not for meshes" : "for meshes (.msh, .inp, .cdb or geometry)");
+    }
+    return *a->status;
+}
+
+/* The table or JSON of a mesh; shapes are not printed, they are as long as the mesh. */
+static void print_mesh(const lmb_arguments *a, const lmb_mode_list *list,
+                       const lmb_mesh_facts *facts)
+{
+    if (!a->json) {
+        printf("%d nodes, %.6g kg; ", facts->nodes, facts->mass);
+        printf(facts->held ? "%d of them held\n" : "free\n", facts->held);
+        printf("%-6s %24s\n", "mode", "frequency (Hz)");
+        for (int i = 0; i < list->count; i++)
+            printf("%-6d %24.17g%s\n", i + 1, list->modes[i].frequency,
+                   list->modes[i].rigid ? "  (rigid)" : "");
+        return;
+    }
+    lmb_json json = lmb_json_start_object(stdout);
+    lmb_json_put(&json, "mesh %s, nodes %d, held_nodes %d, mass %g", a->words[0], facts->nodes,
+                 facts->held, facts->mass);
+    lmb_json_open(&json, "modes", '[');
+    for (int i = 0; i < list->count; i++)
+        lmb_json_object(&json, NULL, "number %d, frequency %g, damping %g, rigid %hhd", i + 1,
+                        list->modes[i].frequency, list->modes[i].damping, list->modes[i].rigid);
+    lmb_json_close(&json);
+    lmb_json_end(&json);
+}
+
+/* The modes of a mesh, free or held. */
+static lmb_status print_mesh_modes(const lmb_arguments *a)
+{
+    lmb_mode_list list;
+    lmb_mesh_facts facts;
+    lmb_config config = {0};
+    int count = typed_count(a);
+    lmb_status status = check_mesh_options(a, true);
+    if (status || (status = lmb_config_read(a, &config)))
+        return status;
+    const lmb_mesh_modes_options options = {.path = a->words[0],
+                                            .material = lmb_option_value(a, "--material"),
+                                            .units = lmb_option_value(a, "--units"),
+                                            .hold = lmb_option_values(a, "--hold"),
+                                            .free = lmb_option_value(a, "--free"),
+                                            .elastic = count ? count : 10,
+                                            .trusted =
+                                                config.trust || lmb_option_value(a, "--trust"),
+                                            .meshing_time = config.meshing_time};
+    lmb_progress_start(a->context, false);
+    status = lmb_mesh_modes(&list, &facts, a->context, &options);
+    lmb_progress_done(a->context);
+    if (!status)
+        print_mesh(a, &list, &facts);
+    lmb_mode_list_free(&list);
+    return status;
+}
+
+/* --- what was typed --------------------------------------------------------------------------- */
+
 /* What was typed about the state space makes sense. */
 static lmb_status check_options(const lmb_arguments *a)
 {
@@ -185,6 +260,10 @@ static lmb_status run(const lmb_arguments *a)
 {
     lmb_model *m;
     lmb_linearised *linear = NULL;
+    if (lmb_is_mesh_file(a->words[0]))
+        return print_mesh_modes(a);
+    if (check_mesh_options(a, false))
+        return *a->status;
     if (lmb_is_body_file(a->words[0]) || lmb_option_value(a, "--body"))
         return print_body(a);
     lmb_status status = check_options(a);
@@ -200,7 +279,7 @@ static lmb_status run(const lmb_arguments *a)
 static const lmb_option options[] = {
     LMB_LINEAR_OPTIONS,
     {"--modes N", "How many modes, the lowest (default: all, or 20 in models of more than 400 "
-                  "coordinates)."},
+                  "coordinates); of a mesh: besides the rigid ones (default: 10)."},
     {"--over NAME=FROM:TO:COUNT",
      "Print the eigenvalues over a parameter of the model, at COUNT values (default: 101)."},
     {"--plot FILE", "With --over: draw real and imaginary parts instead, as SVG, PDF or PNG."},
@@ -212,19 +291,26 @@ static const lmb_option options[] = {
      "Outputs z: channels of a dynamic analysis, such as rod.acceleration or pin.force.x (default: "
      "positions, angles and velocities of all bodies)."},
     {"--body NAME", "The free-free modes of this flexible body."},
+    {"--material NAME", "Material of those elements of a mesh that have no modulus or no density: "
+                        "steel, aluminium or another name that model files know."},
+    {"--units SYSTEM", "Units of the mesh: SI (default), mm-t-s, mm-kg-ms or in-lbf-s."},
+    {"--hold SET ...", "Hold all nodes of this set of the mesh."},
+    {"--free", "Ignore the supports that the mesh file has."},
     {LMB_CACHE_OPTION},
     {LMB_SET_OPTION},
     {LMB_TRUST_OPTION},
-    {"--json", "Print JSON, with the mode shapes."},
+    {"--json", "Print JSON, with the mode shapes (not of meshes)."},
     {0},
 };
 
 const lmb_verb lmb_verb_modes = {
     .name = "modes",
-    .usage = "MODEL|BODY " LMB_LINEAR_USAGE
+    .usage = "MODEL|BODY|MESH " LMB_LINEAR_USAGE
              " [--modes N] [--over NAME=FROM:TO:COUNT [--plot FILE]] [--state-space "
              "FILE.mat [--inputs FORCE,...] [--outputs "
-             "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--trust] [--json]",
+             "CHANNEL,...]] [--body NAME [--no-cache]] [--set NAME=VALUE]... [--material NAME] "
+             "[--units SYSTEM] "
+             "[--hold SET]... [--free] [--trust] [--json]",
     .summary = "Prints eigenvalues, natural frequencies, damping ratios and mode shapes.",
     .doc =
         "Finds the static equilibrium, linearises the equations of motion there and solves for "
@@ -244,12 +330,16 @@ const lmb_verb lmb_verb_modes = {
         "bodies move by N y. The file has the matrices A, B, C, D and N and the names `states`, "
         "`inputs` and `outputs`. Inputs and outputs are relative to their values in the motion "
         "itself.\n\nOf a flexible body, in a file of `limber reduce` or of a model, it prints "
-        "the free-free modes.",
+        "the free-free modes.\n\nOf a mesh (.msh of Gmsh, .inp of Abaqus and CalculiX, .cdb of "
+        "Ansys, or geometry if gmsh is installed), without a model, it prints the rigid modes and "
+        "the lowest others. Supports of the file hold, *BOUNDARY or D, also with a displacement "
+        "that is not zero.",
     .examples = "limber modes particles.yaml\nlimber modes double-pendulum.yaml --json\n"
                 "limber modes bicycle.yaml --as-placed --over v=0:10:101 --plot bicycle.svg\n"
                 "limber modes particles.yaml --state-space chain.mat --inputs s1 --outputs "
                 "p4.position.x\n"
-                "limber modes beam.h5\n",
+                "limber modes beam.h5\n"
+                "limber modes part.msh --material steel --units mm-t-s --hold root\n",
     .words = {1, 1},
     .options = options,
     .run = run,

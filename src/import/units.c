@@ -49,6 +49,19 @@ double lmb_units_scale(const lmb_units *units, double value, int l, int m, int t
     return r.over < r.under ? value / (r.under / r.over) : value * (r.over / r.under);
 }
 
+bool lmb_looks_too_large(const vec3 *x, int count, double mass, double *length)
+{
+    const double longest = 100, heaviest = 1e5; /* m, kg */
+    vec3 low = count ? x[0] : v3(0, 0, 0), high = low;
+    for (int i = 0; i < count; i++) {
+        low = v3(fmin(low.x, x[i].x), fmin(low.y, x[i].y), fmin(low.z, x[i].z));
+        high = v3(fmax(high.x, x[i].x), fmax(high.y, x[i].y), fmax(high.z, x[i].z));
+    }
+    vec3 size = v3_sub(high, low);
+    *length = fmax(fmax(size.x, size.y), size.z);
+    return count > 0 && (*length > longest || mass > heaviest);
+}
+
 static vec3 scale_vector(const lmb_units *u, vec3 v, int l, int m)
 {
     return v3(lmb_units_scale(u, v.x, l, m, 0), lmb_units_scale(u, v.y, l, m, 0),

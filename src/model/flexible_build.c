@@ -472,21 +472,11 @@ static lmb_status reduce(void *user, lmb_context *context, lmb_body_data *d)
     return lmb_reduce_body(d, context, p->model, p->points, p->interface_count, &p->reduction);
 }
 
-/* Files without `units` are read as SI; a body of more than 100 m or 100 t is hardly meant. */
+/* Files without `units` are read as SI. */
 static void warn_of_units(const lmb_flexible_part *p, lmb_context *context, const lmb_reduced *b)
 {
-    const double longest = 100, heaviest = 1e5; /* m, kg */
-    if (!p->units || p->units_given || b->node_count == 0)
-        return;
-    vec3 low = b->x[0], high = low;
-    for (int i = 0; i < b->node_count; i++) {
-        vec3 x = b->x[i];
-        low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
-        high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
-    }
-    vec3 size = v3_sub(high, low);
-    double length = fmax(fmax(size.x, size.y), size.z);
-    if (length <= longest && b->mass <= heaviest)
+    double length;
+    if (!p->units || p->units_given || !lmb_looks_too_large(b->x, b->node_count, b->mass, &length))
         return;
     lmb_warn_at(context, p->place,
                 "body '%s' is %.3g m long and has a mass of %.6g t: are the units of its files mm, "

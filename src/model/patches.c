@@ -51,10 +51,11 @@ static void share_force(const lmb_body_data *d, const bool *wanted, lmb_node_sha
             shares[k[j]].part += area / 3;
         sum += area;
     }
-    for (int i = 0; i < r->node_count && sum == 0; i++)
+    bool alone = sum == 0;
+    for (int i = 0; i < r->node_count && alone; i++) {
         shares[i].part = wanted[i];
-    for (int i = 0; i < r->node_count && sum == 0; i++)
-        sum += shares[i].part;
+        sum += wanted[i];
+    }
     for (int i = 0; i < r->node_count; i++)
         shares[i] = (lmb_node_share){shares[i].part / sum, v3_scale(1 / sum, shares[i].lean)};
 }

@@ -168,14 +168,28 @@ static lmb_status support(const reading *r)
                     r->cases->body);
 }
 
-/* --- all together ----------------------------------------------------------------------------- */
-
-static lmb_status read_mesh(const reading *r, lmb_flexible_part *p)
+/* Finds how the nodes share the forces on patches. */
+static lmb_status share_patches(const reading *r, const lmb_flexible_part *p)
 {
     lmb_load_body *b = r->b;
-    lmb_status status = lmb_part_read_mesh(p, r->context);
-    if (status)
-        return status;
+    size_t nodes = (size_t)b->mesh->node_count, patches = (size_t)r->cases->patch_count;
+    lmb_status status = LMB_OK;
+    b->shares = lmb_arena_alloc(b->arena, nodes * patches + 1, sizeof *b->shares);
+    if (!b->shares)
+        return lmb_fail_memory(r->context);
+    for (size_t i = 0; i < patches && !status; i++)
+        status = p->reduction.share_patch(p->reduction.patches, r->context, b->data, (int)i,
+                                          b->shares + i * nodes);
+    return status;
+}
+
+/* --- all together ----------------------------------------------------------------------------- */
+
+/* Takes the mesh and finds couplings and supports. */
+static lmb_status take_mesh(const reading *r, lmb_flexible_part *p)
+{
+    lmb_load_body *b = r->b;
+    lmb_status status;
     b->mesh = p->mesh;
     b->source = lmb_file_name(p->files[p->source == LMB_PART_MESH ? 0 : LMB_PART_NODES]);
     b->units = p->units;
@@ -189,18 +203,21 @@ static lmb_status read_mesh(const reading *r, lmb_flexible_part *p)
     for (int i = 0; i < b->mesh->element_count; i++)
         if (b->mesh->elements[i].number >= b->next_element)
             b->next_element = b->mesh->elements[i].number + 1;
-    if ((status = couple(r, p, largest)) || (status = support(r)))
+    if ((status = couple(r, p, largest)) || (status = share_patches(r, p)) || (status = support(r)))
         return status;
     return lmb_check_memory(r->context, b->arena);
 }
 
-/* The modes, from the cache or reduced again. Their warnings were given by the run. */
-static lmb_status read_modes(const reading *r, lmb_flexible_part *p)
+/* Reads the modes, from the cache or reduced again, and the mesh. The run has given the warnings.
+ */
+static lmb_status read_files(const reading *r, lmb_flexible_part *p)
 {
     lmb_load_body *b = r->b;
     size_t from = lmb_message_count(r->context);
     bool cached;
     lmb_status status = lmb_part_reduce(p, r->context, b->spec->file, true, &b->data, &cached);
+    if (!status)
+        status = lmb_part_read_mesh(p, r->context);
     if (status)
         return status;
     lmb_messages_drop(r->context, from, lmb_message_count(r->context) - from);
@@ -235,9 +252,9 @@ static lmb_status read_body(const reading *r)
     if (status || (status = set_parameters(r, b->spec)) || (status = read_parts(r, file)) ||
         (status = lmb_flexible_part_find(b->parts, r->context, r->cases->body, &part)) ||
         (status = check_source(r, part)) || (status = check_files(r, part)) ||
-        (status = read_modes(r, part)))
+        (status = read_files(r, part)))
         return status;
-    return read_mesh(r, part);
+    return take_mesh(r, part);
 }
 
 lmb_status lmb_load_body_read(lmb_load_body **out, lmb_context *context, lmb_result *result,

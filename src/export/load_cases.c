@@ -68,6 +68,7 @@ static lmb_status read_places(const reading *r, const char *text, vec3 *origin)
 {
     lmb_load_cases *c = r->c;
     bool found = false;
+    size_t length = strlen(c->body);
     lmb_nearest nearest = lmb_nearest_start(c->body);
     for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
         char body[256], point[256];
@@ -78,6 +79,14 @@ static lmb_status read_places(const reading *r, const char *text, vec3 *origin)
                 lmb_nearest_try(&nearest, copy);
             found = found || strcmp(body, c->body) == 0;
             *origin = strcmp(body, c->body) == 0 ? x : *origin;
+        } else if (sscanf(line, "patch %255s", body) == 1 && strncmp(body, c->body, length) == 0 &&
+                   body[length] == '.') {
+            c->patches = lmb_arena_append(c->arena, c->patches, c->patch_count, sizeof *c->patches);
+            const char *name =
+                lmb_text_copy(c->arena, body + length + 1, strlen(body + length + 1));
+            if (!lmb_arena_fine(c->arena))
+                return lmb_fail_memory(r->context);
+            c->patches[c->patch_count++] = name;
         } else if (sscanf(line, "files %255s %255s", body, point) == 2 &&
                    strcmp(body, c->body) == 0) {
             c->checksum = lmb_text_copy(c->arena, point, strlen(point));
@@ -167,6 +176,8 @@ static lmb_status read_all(const reading *r, int analysis)
         for (int k = 0; k < 4 && !status; k++)
             status = read_vector(r, c->points[p].name, of_point[k], k % 2 == 1,
                                  p * LMB_LOAD_NUMBERS + 3 * k);
+    for (int p = 0; p < c->patch_count && !status; p++)
+        status = read_vector(r, c->patches[p], "force", false, frame + LMB_LOAD_FRAME + 3 * p);
     bool space = c->dimension == 3;
     if (!status)
         status = read_vector(r, "", space ? "angular_velocity_local" : "angular_velocity", true,

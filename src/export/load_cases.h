@@ -22,7 +22,8 @@ typedef struct lmb_load_point {
     vec3 x;
 } lmb_load_point;
 
-/* Numbers of an instant: those of the points one after the other, then of the frame. */
+/* Numbers of an instant: those of the points one after the other, then of the frame, then the
+ * forces on the patches. */
 enum {
     LMB_LOAD_FORCE,
     LMB_LOAD_TORQUE = 3,
@@ -39,8 +40,9 @@ typedef struct lmb_load_cases {
     const char *body, *analysis;
     const char *checksum; /* of the files of the body; NULL: it has none */
     int dimension;
-    int point_count, count, mode_count; /* count: instants */
+    int point_count, patch_count, mode_count, count; /* count: instants */
     lmb_load_point *points;
+    const char **patches; /* their names */
     double *time;
     double *numbers; /* count x lmb_load_width */
     double *modes;   /* count x mode_count: second derivatives; NULL: 0 */
@@ -48,7 +50,7 @@ typedef struct lmb_load_cases {
 
 static inline int lmb_load_width(const lmb_load_cases *c)
 {
-    return c->point_count * LMB_LOAD_NUMBERS + LMB_LOAD_FRAME;
+    return c->point_count * LMB_LOAD_NUMBERS + LMB_LOAD_FRAME + 3 * c->patch_count;
 }
 
 static inline const double *lmb_load_row(const lmb_load_cases *c, int instant)
@@ -92,6 +94,7 @@ typedef struct lmb_load_body {
     lmb_masses masses;
     lmb_load_coupling *couplings; /* one for each point */
     int coupling_count;
+    lmb_node_share *shares; /* patch x node: shares of a force on the patch */
     lmb_support supports[LMB_SUPPORTS];
     int next_element; /* a number that no element has, nor any larger one */
 } lmb_load_body;

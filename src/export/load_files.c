@@ -68,6 +68,8 @@ static void begin_csv(const lmb_load_file *f)
             fprintf(f->out, ",%s.%s.%c", f->cases->points[p].name, groups[k / 3], 'x' + k % 3);
     for (int k = 0; k < LMB_LOAD_FRAME; k++)
         fprintf(f->out, ",%s.%c", frame[k / 3], 'x' + k % 3);
+    for (int k = 0; k < 3 * f->cases->patch_count; k++)
+        fprintf(f->out, ",%s.force.%c", f->cases->patches[k / 3], 'x' + k % 3);
     putc('\n', f->out);
 }
 
@@ -110,6 +112,21 @@ static lmb_status check_faces(lmb_context *context, const lmb_load_body *b)
     return LMB_OK;
 }
 
+/* Spreads the forces on patches over the nodes; NULL if memory runs out. */
+static lmb_wrench *spread_forces(lmb_arena *room, const lmb_load_cases *c, const lmb_load_body *b,
+                                 const double *force)
+{
+    size_t nodes = (size_t)b->mesh->node_count;
+    lmb_wrench *out = lmb_arena_alloc(room, nodes + 1, sizeof *out);
+    for (size_t p = 0; out && p < (size_t)c->patch_count; p++, force += 3)
+        for (size_t i = 0; i < nodes; i++) {
+            const lmb_node_share *s = &b->shares[p * nodes + i];
+            out[i].force = v3_axpy(out[i].force, s->part, v3_of(force));
+            out[i].moment = v3_add(out[i].moment, v3_cross(s->lean, v3_of(force)));
+        }
+    return out;
+}
+
 /* Finds the nodal forces of an instant. */
 static lmb_status find_forces(lmb_nodal_loads *out, lmb_context *context, lmb_arena *room,
                               const lmb_load_cases *c, const lmb_load_body *b, int instant)
@@ -121,14 +138,15 @@ static lmb_status find_forces(lmb_nodal_loads *out, lmb_context *context, lmb_ar
                               .spin_rate = v3_of(frame + LMB_LOAD_SPIN_RATE),
                               .modes = c->modes ? c->modes + (size_t)instant * (size_t)c->mode_count
                                                 : NULL};
-    lmb_placed_load *loads = lmb_arena_alloc(room, (size_t)c->point_count + 1, sizeof *loads);
-    if (!loads)
+    lmb_placed_load *placed = lmb_arena_alloc(room, (size_t)c->point_count + 1, sizeof *placed);
+    lmb_wrench *spread = spread_forces(room, c, b, frame + LMB_LOAD_FRAME);
+    if (!placed || !spread)
         return lmb_fail_memory(context);
     for (int p = 0; p < c->point_count; p++, row += LMB_LOAD_NUMBERS)
-        loads[p] = (lmb_placed_load){c->points[p].x,
-                                     {v3_of(row + LMB_LOAD_FORCE), v3_of(row + LMB_LOAD_TORQUE)}};
+        placed[p] = (lmb_placed_load){c->points[p].x,
+                                      {v3_of(row + LMB_LOAD_FORCE), v3_of(row + LMB_LOAD_TORQUE)}};
     return lmb_nodal_loads_find(out, context, room, &b->masses, b->data->reduced, &motion,
-                                c->point_count, loads);
+                                &(lmb_body_loads){c->point_count, placed, spread});
 }
 
 static void warn_of_resultant(lmb_context *context, const lmb_load_cases *c,

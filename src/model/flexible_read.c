@@ -485,7 +485,7 @@ lmb_status lmb_read_part(const lmb_body_build *b, lmb_flexible_part *p)
         status = read_reduction(r, p, k->reduction);
     bool solids = p->source == LMB_PART_MESH || p->source == LMB_PART_MATRICES ||
                   p->source == LMB_PART_ARRAYS;
-    if (!status && solids && p->reduction.residual && k->patches && !k->rigid)
+    if (!status && solids && k->patches)
         status = lmb_part_read_patches(r, p, k->patches);
     if (k->rigid) {
         p->reduction.keep = (lmb_mode_choice){.none = true};

@@ -3,8 +3,6 @@
  */
 #include "reduction/nodal_loads.h"
 
-#include <string.h>
-
 #include "fe/solid.h"
 #include "math/dense.h"
 #include "reduction/residual.h"
@@ -12,6 +10,7 @@
 typedef struct work {
     const lmb_masses *masses;
     const lmb_reduced *reduced;
+    const lmb_body_loads *loads;
     vec3 *linear, *angular; /* accelerations of the nodes, without centrifugal ones */
     vec3 spin;
     bool *turns;   /* nodes with rotations */
@@ -45,7 +44,10 @@ static void add_rigid(work *w, vec3 about, vec3 linear, vec3 angular)
 static void mark_turning(work *w)
 {
     const lmb_mesh *mesh = w->masses->mesh;
-    for (int i = 0; !w->masses->model && i < mesh->element_count; i++) {
+    const lmb_fe_model *m = w->masses->model;
+    for (int i = 0; m && i < m->n; i++)
+        w->turns[m->node[i]] = w->turns[m->node[i]] || m->direction[i] >= LMB_RX;
+    for (int i = 0; !m && i < mesh->element_count; i++) {
         const lmb_element *e = &mesh->elements[i];
         for (int k = 0; k < lmb_element_nodes(e->kind); k++)
             if (lmb_element_type_of(e->kind)->beam)
@@ -150,9 +152,12 @@ static void add_matrix(work *w)
 
 static void set_forces(work *w)
 {
-    size_t n = (size_t)w->reduced->node_count;
-    memset(w->out->force, 0, n * sizeof *w->out->force);
-    memset(w->out->moment, 0, n * sizeof *w->out->moment);
+    const lmb_wrench none = {{0, 0, 0}, {0, 0, 0}};
+    for (int i = 0; i < w->reduced->node_count; i++) {
+        const lmb_wrench *spread = w->loads->spread ? &w->loads->spread[i] : &none;
+        w->out->force[i] = spread->force;
+        w->out->moment[i] = w->turns[i] ? spread->moment : none.moment;
+    }
     if (w->masses->model)
         add_matrix(w);
     else
@@ -168,15 +173,16 @@ static void add_wrench(lmb_wrench *sum, vec3 arm, vec3 force, vec3 moment)
 }
 
 /* Adds a rigid acceleration that balances all loads. */
-static bool balance(work *w, int count, const lmb_placed_load *loads)
+static bool balance(work *w)
 {
     const lmb_reduced *r = w->reduced;
+    const lmb_placed_load *placed = w->loads->placed;
     lmb_nodal_loads *out = w->out;
     lmb_wrench sum = {v3(0, 0, 0), v3(0, 0, 0)};
     for (int i = 0; i < r->node_count; i++)
         add_wrench(&sum, v3_sub(place_of(w, i), w->centre), out->force[i], out->moment[i]);
     double force = v3_norm(sum.force), moment = v3_norm(sum.moment);
-    for (const lmb_placed_load *p = loads; p < loads + count; p++) {
+    for (const lmb_placed_load *p = placed; p < placed + w->loads->count; p++) {
         vec3 arm = v3_sub(p->x, w->centre);
         force += v3_norm(p->load.force);
         moment += v3_norm(p->load.moment) + v3_norm(v3_cross(arm, p->load.force));
@@ -196,12 +202,12 @@ static bool balance(work *w, int count, const lmb_placed_load *loads)
 
 lmb_status lmb_nodal_loads_find(lmb_nodal_loads *out, lmb_context *context, lmb_arena *arena,
                                 const lmb_masses *masses, const lmb_reduced *reduced,
-                                const lmb_body_motion *motion, int count,
-                                const lmb_placed_load *loads)
+                                const lmb_body_motion *motion, const lmb_body_loads *loads)
 {
     size_t n = (size_t)reduced->node_count + 1;
     size_t freedoms = masses->model ? (size_t)masses->model->n + 1 : 1;
-    work w = {.masses = masses, .reduced = reduced, .spin = motion->spin, .out = out};
+    work w = {
+        .masses = masses, .reduced = reduced, .loads = loads, .spin = motion->spin, .out = out};
     *out = (lmb_nodal_loads){.force = lmb_arena_alloc(arena, n, sizeof(vec3)),
                              .moment = lmb_arena_alloc(arena, n, sizeof(vec3))};
     w.linear = lmb_arena_alloc(arena, n, sizeof(vec3));
@@ -217,7 +223,7 @@ lmb_status lmb_nodal_loads_find(lmb_nodal_loads *out, lmb_context *context, lmb_
     add_rigid(&w, v3(0, 0, 0), motion->acceleration, motion->spin_rate);
     add_modes(&w, motion->modes);
     set_forces(&w);
-    if (!balance(&w, count, loads))
+    if (!balance(&w))
         return lmb_fail(context, LMB_BAD_INPUT,
                         "the body has no moment of inertia about one of its axes, so that no "
                         "inertia forces balance its loads");

@@ -37,18 +37,25 @@ typedef struct lmb_placed_load {
     lmb_wrench load;
 } lmb_placed_load;
 
+/* The loads on a body besides its inertia. */
+typedef struct lmb_body_loads {
+    int count;
+    const lmb_placed_load *placed; /* count: on interface points */
+    const lmb_wrench *spread;      /* on each node, of patches; NULL: none */
+} lmb_body_loads;
+
 typedef struct lmb_nodal_loads {
-    vec3 *force, *moment; /* of each node; moments are 0 at nodes without rotations */
+    vec3 *force, *moment; /* of each node: inertia and spread loads; moments are 0 at nodes without
+                             rotations */
     lmb_wrench removed;   /* the resultant that was removed, about the mass centre */
     double share;         /* of it in the loads: the larger one of force and moment */
 } lmb_nodal_loads;
 
-/* Fills the nodal forces that are in equilibrium with loads on points. Nodes are those of the
- * reduced body. */
+/* Fills the nodal forces that are in equilibrium with the loads on interface points. Nodes are
+ * those of the reduced body. */
 lmb_status lmb_nodal_loads_find(lmb_nodal_loads *out, lmb_context *context, lmb_arena *arena,
                                 const lmb_masses *masses, const lmb_reduced *reduced,
-                                const lmb_body_motion *motion, int count,
-                                const lmb_placed_load *loads);
+                                const lmb_body_motion *motion, const lmb_body_loads *loads);
 
 /* A displacement of a node that is held. */
 typedef struct lmb_support {

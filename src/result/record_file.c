@@ -182,7 +182,7 @@ static int node_at(const lmb_reduced *r, vec3 x)
     return 0;
 }
 
-static void put_flexible(FILE *out, const lmb_body *b)
+static void put_flexible(FILE *out, const lmb_model *m, const lmb_body *b)
 {
     const lmb_body_data *data = lmb_body_data_of(b);
     const lmb_reduced *r = data->reduced;
@@ -192,6 +192,8 @@ static void put_flexible(FILE *out, const lmb_body *b)
         fprintf(out, "point %s %s %.17g %.17g %.17g %d\n", b->name, r->point_name[p], x.x, x.y, x.z,
                 node_at(r, r->point[p]));
     }
+    for (int p = r->point_count; p < b->point_count; p++)
+        fprintf(out, "patch %s\n", m->points[b->point + p].name);
     if (data->checksum)
         fprintf(out, "files %s %s\n", b->name, data->checksum);
 }
@@ -205,7 +207,7 @@ const char *lmb_flexible_text(lmb_arena *arena, const lmb_model *m)
         return NULL;
     for (int i = 1; i < m->body_count; i++)
         if (lmb_body_data_of(&m->bodies[i]))
-            put_flexible(out, &m->bodies[i]);
+            put_flexible(out, m, &m->bodies[i]);
     const char *copy = lmb_text_close(out) ? lmb_text_copy(arena, text, size) : NULL;
     free(text);
     return copy;

@@ -365,6 +365,40 @@ static void calculix_finds_the_stresses_of_the_crane(void **unused)
     lmb_arena_free(arena);
 }
 
+/* A force on a patch of the lower side is spread over its nodes. Held at both points, the rod is at
+ * rest, so that their reactions balance that force alone. */
+static void forces_on_patches_are_spread(void **unused)
+{
+    (void)unused;
+    char path[1024];
+    lmb_result_close(run_text(context, "patch",
+                              "limber: 1\ndimension: 3\nbodies:\n"
+                              "  rod:\n"
+                              "    mesh: {file: rod.inp}\n"
+                              "    interfaces: {root: {nodes: ROOT}, tip: {nodes: TIP}}\n"
+                              "    patches: {none: {at: [0.5, 0, 0]}, low: {nodes: [%d, %d]}}\n"
+                              "    reduction: {modes: 4, stress_correction: false}\n"
+                              "joints: {a: {type: fixed, between: [ground, rod.root]},\n"
+                              "         b: {type: inline, between: [ground, rod.tip], axis: [1, 0, 0]}}\n"
+                              "forces: {push: {type: force, at: rod.low, force: [0, 0, 100]}}\n"
+                              "analyses: {rest: {type: statics}}\n",
+                              node_at(rod, v3(0.5, -0.02, -0.02)),
+                              node_at(rod, v3(0.6, 0.02, -0.02))));
+    snprintf(path, sizeof path, "%s", scratch_path("patch.h5"));
+    check_run(run_limber("export %s --loads rod -o %s", path, scratch_path("patch.inp")), 0,
+              "of the loads");
+    load_list *l = read_loads("patch.inp", 1);
+    assert_close(l->force[node_at(rod, v3(0.5, -0.02, -0.02))].z, 50, 1e-6);
+    assert_close(l->force[node_at(rod, v3(0.6, 0.02, -0.02))].z, 50, 1e-6);
+    vec3 sum = v3_add(l->force[rod->node_count + 1], l->force[rod->node_count + 2]);
+    assert_close(sum.z, -100, 1e-6);
+    check_run(run_limber("export %s --loads rod -o %s", path, scratch_path("patch.csv")), 0,
+              "t = ");
+    char command[1100];
+    snprintf(command, sizeof command, "cat '%s'", scratch_path("patch.csv"));
+    check_run(run_shell(command), 0, ",low.force.x,low.force.y,low.force.z");
+}
+
 /* --- refusals --------------------------------------------------------------------------------- */
 
 static void refuse(const char *result, const char *options, int code, const char *piece)
@@ -424,6 +458,7 @@ int main(void)
         cmocka_unit_test(calculix_finds_the_stresses_of_the_rod),
         cmocka_unit_test(calculix_takes_averages),
         cmocka_unit_test(calculix_finds_the_stresses_of_the_crane),
+        cmocka_unit_test(forces_on_patches_are_spread),
         cmocka_unit_test(averages_need_faces),
         cmocka_unit_test(exports_that_make_no_sense_are_refused),
     };

@@ -91,8 +91,9 @@ static void rigid_motions_obey_newton_and_euler(void **unused)
         lmb_wrench needed = {v3_scale(r->mass, ac),
                              v3_add(m3_mul(&r->inertia, wd), v3_cross(w, L))};
         lmb_placed_load load = {c, needed};
+        lmb_body_loads loads = {1, &load, NULL};
         lmb_nodal_loads out;
-        assert_ok(lmb_nodal_loads_find(&out, context, arena, &b.masses, r, &motion, 1, &load));
+        assert_ok(lmb_nodal_loads_find(&out, context, arena, &b.masses, r, &motion, &loads));
         double size = v3_norm(needed.force);
         lmb_wrench sum = resultant(&b, &out, c);
         assert_vector(sum.force, v3_scale(-1, needed.force), 1e-11 * size);
@@ -100,7 +101,7 @@ static void rigid_motions_obey_newton_and_euler(void **unused)
         assert_true(out.share < 1e-11);
         load.x = v3_add(c, v3(0.1, 0.2, -0.3));
         load.load.force = v3_add(needed.force, v3(10, 20, 30));
-        assert_ok(lmb_nodal_loads_find(&out, context, arena, &b.masses, r, &motion, 1, &load));
+        assert_ok(lmb_nodal_loads_find(&out, context, arena, &b.masses, r, &motion, &loads));
         assert_vector(out.removed.force, v3(10, 20, 30), 1e-11 * size);
         sum = resultant(&b, &out, load.x);
         assert_vector(sum.force, v3_scale(-1, load.load.force), 1e-11 * size);
@@ -116,6 +117,7 @@ static void modes_load_through_the_mass_matrix(void **unused)
 {
     (void)unused;
     block b = make_block(LMB_HEX20);
+    const lmb_body_loads none = {0};
     lmb_masses matrix = {b.mesh, b.masses.tables, b.model};
     lmb_arena *arena = lmb_arena_new();
     double rates[32] = {0}, most = 0;
@@ -125,9 +127,8 @@ static void modes_load_through_the_mass_matrix(void **unused)
     lmb_nodal_loads by_elements, by_matrix;
     assert_true(b.reduced->mode_count <= 32);
     assert_ok(
-        lmb_nodal_loads_find(&by_elements, context, arena, &b.masses, b.reduced, &motion, 0, NULL));
-    assert_ok(
-        lmb_nodal_loads_find(&by_matrix, context, arena, &matrix, b.reduced, &motion, 0, NULL));
+        lmb_nodal_loads_find(&by_elements, context, arena, &b.masses, b.reduced, &motion, &none));
+    assert_ok(lmb_nodal_loads_find(&by_matrix, context, arena, &matrix, b.reduced, &motion, &none));
     for (int i = 0; i < b.mesh->node_count; i++)
         most = fmax(most, v3_norm(by_matrix.force[i]));
     for (int i = 0; i < b.mesh->node_count; i++)
@@ -173,8 +174,8 @@ static void discs_have_gyroscopic_moments(void **unused)
                               .spin = w};
     lmb_placed_load held = {about, {v3(0, 0, 0), v3_scale(-1, moment)}};
     lmb_nodal_loads out;
-    assert_ok(
-        lmb_nodal_loads_find(&out, context, mesh->arena, &masses, reduced, &motion, 1, &held));
+    assert_ok(lmb_nodal_loads_find(&out, context, mesh->arena, &masses, reduced, &motion,
+                                   &(lmb_body_loads){1, &held, NULL}));
     assert_vector(out.moment[2], moment, 1e-6 * v3_norm(moment)); /* the beam has 1e-10 kg */
     assert_vector(out.force[2], v3(0, 0, 0), 1e-6);
     lmb_reduced_free(reduced);

@@ -50,7 +50,7 @@ lmb_inp_type lmb_inp_find_type(lmb_word name)
     return found;
 }
 
-unsigned lmb_inp_directions(lmb_word first, lmb_word last)
+bool lmb_inp_directions(unsigned *held, lmb_word first, lmb_word last)
 {
     static const struct {
         const char *name;
@@ -58,16 +58,16 @@ unsigned lmb_inp_directions(lmb_word first, lmb_word last)
     } words[] = {{"ENCASTRE", "123456"}, {"PINNED", "123"}, {"XSYMM", "156"},  {"YSYMM", "246"},
                  {"ZSYMM", "345"},       {"XASYMM", "234"}, {"YASYMM", "135"}, {"ZASYMM", "126"}};
     int from, to;
-    unsigned held = 0;
+    *held = 0;
     if (lmb_word_integer(first, &from)) {
         if (!lmb_word_integer(last, &to))
             to = from;
         for (int d = from < 1 ? 1 : from; d <= to && d <= LMB_DIRECTIONS; d++)
-            held |= LMB_BIT(d - 1);
-        return held;
+            *held |= LMB_BIT(d - 1);
+        return true;
     }
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         for (const char *d = words[i].directions; *d && lmb_word_is(first, words[i].name); d++)
-            held |= LMB_BIT(*d - '1');
-    return held;
+            *held |= LMB_BIT(*d - '1');
+    return *held != 0;
 }

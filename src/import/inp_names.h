@@ -20,9 +20,9 @@ typedef struct lmb_inp_type {
 /* Return the type of a name. */
 lmb_inp_type lmb_inp_find_type(lmb_word name);
 
-/* Return the directions (LMB_BIT) that a support holds: the numbers from `first` to `last` (empty:
- * `first` alone), or a word such as ENCASTRE. Numbers above 6, as for temperatures, and unknown
- * words hold none. */
-unsigned lmb_inp_directions(lmb_word first, lmb_word last);
+/* Finds the directions (LMB_BIT) that a support holds: the numbers from `first` to `last` (empty:
+ * `first` alone), or a word such as ENCASTRE. Numbers above 6, as for temperatures, hold none.
+ * False: the word is not known. */
+bool lmb_inp_directions(unsigned *held, lmb_word first, lmb_word last);
 
 #endif

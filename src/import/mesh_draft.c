@@ -132,6 +132,12 @@ void lmb_draft_include_set(lmb_mesh_draft *draft, lmb_word into, bool elements, 
         lmb_draft_add_range(draft, into, elements, ((lmb_draft_range *)other->ranges.data)[i]);
 }
 
+void lmb_draft_lose_support(lmb_mesh_draft *draft, lmb_word name)
+{
+    if (!draft->lost_support)
+        draft->lost_support = lmb_scan_copy(draft->scan, draft->arena, name);
+}
+
 void lmb_draft_hold(lmb_mesh_draft *draft, lmb_word first, int last, int step, unsigned directions)
 {
     int number;
@@ -139,8 +145,8 @@ void lmb_draft_hold(lmb_mesh_draft *draft, lmb_word first, int last, int step, u
     lmb_draft_range one = {0};
     if (lmb_word_integer(first, &number))
         one = (lmb_draft_range){number, last > number ? last : number, step < 1 ? 1 : step, false};
-    else if (!(set = lmb_draft_find_set(draft, first, false)) && !draft->lost_support)
-        draft->lost_support = lmb_scan_copy(draft->scan, draft->arena, first);
+    else if (!(set = lmb_draft_find_set(draft, first, false)))
+        lmb_draft_lose_support(draft, first);
     size_t count = set ? set->ranges.count : one.step > 0;
     for (int d = 0; d < LMB_DIRECTIONS; d++)
         for (size_t i = 0; i < count && directions & LMB_BIT(d); i++)
@@ -345,8 +351,8 @@ static lmb_status make_supports(lmb_mesh_draft *draft, lmb_mesh *mesh)
     mesh->held = count ? held : NULL;
     if (draft->lost_support)
         mesh->doubt = lmb_text_format(draft->arena,
-                                      "the support of '%s' is not read: there is no such set of "
-                                      "nodes",
+                                      "the support of '%s' is not read: the set of nodes or the "
+                                      "word for its directions is not known",
                                       draft->lost_support);
     else if (draft->own_axes && count)
         mesh->doubt = "nodes have axes of their own, but supports are taken along global axes";

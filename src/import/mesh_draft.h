@@ -89,8 +89,11 @@ void lmb_draft_include_set(lmb_mesh_draft *draft, lmb_word into, bool elements, 
                            bool of_elements);
 
 /* Holds a set of nodes, or the nodes from a number to `last` in steps of `step`, in some directions
- * (LMB_BIT). A set that is not there is noted, for a warning to those who ask for the supports. */
+ * (LMB_BIT). A set that is not there is a lost support. */
 void lmb_draft_hold(lmb_mesh_draft *draft, lmb_word first, int last, int step, unsigned directions);
+
+/* Notes a support that is not read, for a warning to those who ask for the supports. */
+void lmb_draft_lose_support(lmb_mesh_draft *draft, lmb_word name);
 
 /* Forgets all supports so far. */
 void lmb_draft_release(lmb_mesh_draft *draft);

@@ -246,9 +246,12 @@ static void read_boundary(reader *r, const keyword *k)
         lmb_word fields[3] = {{"", 0}, {"", 0}, {"", 0}};
         for (int i = 0; i < 3 && lmb_scan_field(r->scan, &fields[i]); i++)
             continue;
-        if (!parameter(k, "SUBMODEL"))
-            lmb_draft_hold(r->draft, lmb_inp_local_name(fields[0]), 0, 1,
-                           lmb_inp_directions(fields[1], fields[2]));
+        unsigned held;
+        lmb_word name = lmb_inp_local_name(fields[0]);
+        if (!lmb_inp_directions(&held, fields[1], fields[2]))
+            lmb_draft_lose_support(r->draft, name);
+        else
+            lmb_draft_hold(r->draft, name, 0, 1, held);
     }
 }
 

@@ -61,20 +61,12 @@ static lmb_status take_matrices(work *w)
 static lmb_status give(const work *w, const lmb_eigen *e, int rigid, lmb_arena *arena,
                        lmb_fe_modes *out)
 {
-    size_t n = (size_t)w->model->n;
     out->count = e->count;
     out->rigid = rigid < e->count ? rigid : e->count;
     out->frequency = lmb_arena_numbers(arena, (size_t)e->count + 1);
-    out->shape = lmb_arena_numbers(arena, n * (size_t)e->count + 1);
-    lmb_status status = lmb_check_memory(w->context, arena);
-    for (int k = 0; k < e->count && !status; k++) {
-        double value = k < rigid ? 0 : fmax(0, e->value[k]);
-        out->frequency[k] = sqrt(value) / (2 * LMB_PI);
-        for (int i = 0; i < w->n; i++)
-            out->shape[(size_t)k * n + (size_t)w->dof[i]] =
-                e->vector[(size_t)k * (size_t)w->n + (size_t)i];
-    }
-    return status;
+    for (int k = out->rigid; out->frequency && k < e->count; k++)
+        out->frequency[k] = sqrt(fmax(0, e->value[k])) / (2 * LMB_PI);
+    return lmb_check_memory(w->context, arena);
 }
 
 static lmb_status find(work *w, lmb_fe_modes *out, lmb_arena *arena, int elastic)

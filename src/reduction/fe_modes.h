@@ -12,7 +12,6 @@ typedef struct lmb_fe_modes {
     int count;
     int rigid;         /* the first of them: they meet no stiffness, and their frequency is 0 */
     double *frequency; /* Hz, ascending */
-    double *shape;     /* n of the model x count, of unit modal mass */
 } lmb_fe_modes;
 
 /* Finds all rigid modes and the lowest `elastic` others, fewer if the model has no more, in the

@@ -140,12 +140,12 @@ static lmb_status hold_set(work *w, const char *name)
 /* Holds what the supports of the file hold. */
 static void hold_supports(work *w)
 {
-    int without = 0, first = -1;
-    for (int i = 0; w->mesh->held && i < w->mesh->node_count; i++)
+    int without = 0, first = 0;
+    for (int i = 0; w->mesh->held && i < w->mesh->node_count; i++) {
+        hold_node(w, i, w->mesh->held[i]);
         if (w->mesh->held[i] && w->model->dof[i][LMB_UX] < 0 && without++ == 0)
             first = w->mesh->number[i];
-        else
-            hold_node(w, i, w->mesh->held[i]);
+    }
     if (without)
         lmb_warn(w->context,
                  "%s: the support of node %d%s holds nothing: the node belongs to no element that "
@@ -213,13 +213,10 @@ static lmb_status find_modes(work *w, lmb_mode_list *out)
     if (!out->modes)
         return lmb_fail_memory(w->context);
     for (int i = 0; i < found.count; i++)
-        out->modes[out->count++] =
-            (lmb_mode){.frequency = found.frequency[i],
-                       .rigid = i < found.rigid,
-                       .shape = found.shape + (size_t)i * (size_t)w->model->n,
-                       .imaginary = 2 * LMB_PI * found.frequency[i],
-                       .time_constant = NAN};
-    out->coordinates = w->model->n;
+        out->modes[out->count++] = (lmb_mode){.frequency = found.frequency[i],
+                                              .rigid = i < found.rigid,
+                                              .imaginary = 2 * LMB_PI * found.frequency[i],
+                                              .time_constant = NAN};
     return LMB_OK;
 }
 

@@ -23,7 +23,7 @@ typedef struct lmb_mesh_facts {
 /* Whether the name of a file is that of a mesh with elements, or of geometry. */
 bool lmb_is_mesh_file(const char *path);
 
-/* Finds the modes, rigid ones first, with the displacements of all degrees of freedom. */
+/* Finds the modes, rigid ones first, without their shapes. */
 lmb_status lmb_mesh_modes(lmb_mode_list *out, lmb_mesh_facts *facts, lmb_context *context,
                           const lmb_mesh_modes_options *options);
 

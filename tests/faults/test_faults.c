@@ -63,6 +63,7 @@ static const job jobs[] = {
     {"get", "%LIMBER% run rigid.yaml -o in.h5", "get in.h5 slider.position"},
     {"compare", "%LIMBER% run rigid.yaml -o in.h5", "compare in.h5 in.h5"},
     {"modes", NULL, "modes rigid.yaml --analysis turns --json"},
+    {"modes, mesh", NULL, "modes bricks.inp --hold end --json"},
     {"matrices", NULL, "matrices rigid.yaml"},
     {"gradient", NULL, "gradient rigid.yaml --by k"},
     {"optimise", NULL, "optimise rigid.yaml -o out.h5 --jobs 1"},

@@ -115,6 +115,20 @@ static void sets_and_supports_hold_a_rod(void **unused)
     check_run(run_limber("modes %s --modes 1", rod), 0, "621 nodes, 12.56 kg; free");
 }
 
+/* Joints hold a body of a model, and a warning says so. */
+static void supports_do_not_hold_bodies(void **unused)
+{
+    (void)unused;
+    rod_with("supported.inp", "*BOUNDARY\nROOT, 1, 3\n");
+    check_run(run_limber("reduce %s -o %s",
+                         scratch_text("supported.yaml", "limber: 1\ndimension: 3\nbodies:\n  rod:\n"
+                                                        "    mesh: {file: supported.inp}\n"
+                                                        "    interfaces: {root: {nodes: ROOT}}\n"
+                                                        "    reduction: {modes: 2}\n"),
+                         scratch_path("supported.h5")),
+              0, "do not hold body 'rod': its joints do that");
+}
+
 /* A tetrahedron of Ansys, in mm, t and s; its support holds one side. */
 static const char tetrahedron[] =
     "ET,1,285\nNBLOCK,3\n(i8,3e10.2)\n       1\n       2  1.00E+02\n"
@@ -215,6 +229,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_plate_has_the_frequencies_of_calculix),
         cmocka_unit_test(sets_and_supports_hold_a_rod),
+        cmocka_unit_test(supports_do_not_hold_bodies),
         cmocka_unit_test(supports_of_ansys_hold),
         cmocka_unit_test(units_change_the_size),
         cmocka_unit_test(what_cannot_be_is_refused),

@@ -63,41 +63,50 @@ static bool lacks_material(const lmb_mesh *mesh, const lmb_element *e, bool dens
     return e->kind != LMB_POINT_MASS && (!m || !(m->E > 0) || (density && !(m->density > 0)));
 }
 
+/* Finds the material that was named; *out is NULL if none was. */
+static lmb_status find_material(const work *w, const lmb_material **out)
+{
+    const char *name = w->options->material;
+    *out = name ? lmb_material_find(name) : NULL;
+    if (!name || *out)
+        return LMB_OK;
+    lmb_nearest nearest = lmb_nearest_start(name);
+    for (int i = 0; lmb_material_at(i); i++)
+        lmb_nearest_try(&nearest, lmb_material_at(i)->name);
+    return lmb_fail_choice(w->context, "material", &nearest, lmb_material_names());
+}
+
 /* Gives the material to elements without modulus or density. */
 static lmb_status give_material(work *w)
 {
     lmb_mesh *mesh = w->mesh;
-    const char *name = w->options->material;
-    const lmb_material *material = name ? lmb_material_find(name) : NULL;
     size_t count = (size_t)mesh->material_count;
+    const lmb_material *material;
     int without = 0;
-    if (name && !material) {
-        lmb_nearest nearest = lmb_nearest_start(name);
-        for (int i = 0; lmb_material_at(i); i++)
-            lmb_nearest_try(&nearest, lmb_material_at(i)->name);
-        return lmb_fail_choice(w->context, "material", &nearest, lmb_material_names());
+    lmb_status status = find_material(w, &material);
+    for (int i = 0; i < mesh->element_count; i++)
+        without += lacks_material(mesh, &mesh->elements[i], material != NULL);
+    if (status || (!without && !material))
+        return status;
+    if (!without)
+        return lmb_fail(w->context, LMB_USAGE,
+                        "--material %s is for elements without modulus or density, but '%s' gives "
+                        "both to all of its elements",
+                        material->name, mesh->file);
+    if (!material) {
+        lmb_fail(w->context, LMB_BAD_INPUT,
+                 "'%s' gives %d of its %d elements no material with a modulus of elasticity",
+                 mesh->file, without, mesh->element_count);
+        return lmb_hint(w->context, "name one with --material: %s", lmb_material_names());
     }
     mesh->materials =
         lmb_arena_grow(w->room, mesh->materials, count, count + 1, sizeof *mesh->materials);
     if (!mesh->materials)
         return lmb_fail_memory(w->context);
-    for (lmb_element *e = mesh->elements; e < mesh->elements + mesh->element_count; e++)
-        if (lacks_material(mesh, e, material != NULL)) {
-            e->material = material ? mesh->material_count : e->material;
-            without++;
-        }
-    if (material)
-        mesh->materials[mesh->material_count++] = *material;
-    if (without && !material)
-        return lmb_fail_hint(w->context, lmb_material_names(),
-                             "'%s' gives %d of its %d elements no material: name one with "
-                             "--material",
-                             mesh->file, without, mesh->element_count);
-    if (!without && material)
-        return lmb_fail(w->context, LMB_USAGE,
-                        "--material %s is for elements without modulus or density, but '%s' gives "
-                        "both to all of its elements",
-                        name, mesh->file);
+    for (int i = 0; i < mesh->element_count; i++)
+        if (lacks_material(mesh, &mesh->elements[i], true))
+            mesh->elements[i].material = mesh->material_count;
+    mesh->materials[mesh->material_count++] = *material;
     return LMB_OK;
 }
 

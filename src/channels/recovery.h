@@ -81,7 +81,9 @@ typedef struct lmb_body_record {
     int max_at, max_node_at; /* where a row has the largest stress and its node, */
     int correction_at;       /* and the share of the loads in it; 0: there is none */
     double peak, peak_time;  /* the largest stress of all instants, */
-    double peak_correction;  /* and the share of the loads in it */
+    double peak_correction;  /* the share of the loads in it, */
+    int peak_place;          /* where it is, */
+    double *peak_e;          /* and the coordinates of stresses then: stress columns */
 
     /* the envelope, by nodes that have stresses */
     int node_count;

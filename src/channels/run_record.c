@@ -77,6 +77,8 @@ static void start(lmb_body_record *b, lmb_arena *arena, const lmb_body *body)
         measure(b, body);
     if (b->stress)
         list_nodes(b, arena);
+    if (b->stress)
+        b->peak_e = lmb_arena_numbers(arena, (size_t)lmb_stress_columns(b->stress->data) + 1);
 }
 
 /* Where the numbers of a channel "body.name" start in a row; 0: there is none. */
@@ -139,8 +141,10 @@ static void take_peak(lmb_body_record *b, double t, const double *row, double mi
         return;
     b->peak = mises;
     b->peak_time = t;
-    b->peak_correction =
-        lmb_stress_correction(b->stress->data, coordinates_of(b, row), place, mises);
+    b->peak_place = place;
+    memcpy(b->peak_e, coordinates_of(b, row),
+           (size_t)lmb_stress_columns(b->stress->data) * sizeof *b->peak_e);
+    b->peak_correction = lmb_stress_correction(b->stress->data, b->peak_e, place, mises);
 }
 
 static void take_stress(lmb_body_record *b, double t)

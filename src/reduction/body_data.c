@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "fe/element.h"
 #include "fe/stress.h"
 
 bool lmb_lines_go_on(const lmb_body_data *d, int a, int b)
@@ -177,6 +178,31 @@ static bool add_residual(lmb_body_data *d, const lmb_stress *s)
                             d->stress + (size_t)r->mode_count * (size_t)s->count * LMB_STRESSES);
 }
 
+/* Keeps the solids with the places of their nodes, and the residual displacements of all nodes. */
+static bool keep_solids(lmb_body_data *d, const lmb_fe_model *m, const lmb_stress *s)
+{
+    const lmb_mesh *mesh = m->mesh;
+    size_t n = (size_t)m->n, numbers = 3 * (size_t)m->node_count;
+    d->solid_kind = lmb_arena_integers(d->arena, (size_t)mesh->element_count + 1);
+    d->solid_place = lmb_arena_integers(d->arena, (size_t)mesh->connection_count + 1);
+    d->load_shape = lmb_arena_alloc(d->arena, numbers * (size_t)d->load_count + 1, sizeof(float));
+    if (!lmb_arena_fine(d->arena))
+        return false;
+    for (const lmb_element *e = mesh->elements; e < mesh->elements + mesh->element_count; e++) {
+        if (!lmb_element_type_of(e->kind)->stress)
+            continue;
+        d->solid_kind[d->solid_count++] = (int)e->kind;
+        for (int a = 0; a < lmb_element_nodes(e->kind); a++)
+            d->solid_place[d->corner_count++] = s->place[e->first + a];
+    }
+    for (size_t j = 0; j < (size_t)d->load_count; j++)
+        for (size_t i = 0; i < n; i++)
+            if (m->direction[i] < LMB_RX)
+                d->load_shape[j * numbers + 3 * (size_t)m->node[i] + (size_t)m->direction[i]] =
+                    (float)d->reduced->residual[j * n + i];
+    return true;
+}
+
 /* Stresses of all modes and unit loads. */
 static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_fe_model *m,
                               const lmb_stress *s)
@@ -197,7 +223,8 @@ static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_
     line_forces(s, false, (int)modes, u, d->line_forces);
     line_forces(s, true, (int)modes, u, d->line_inertia + LMB_CARRIED * lines);
     fill_constants(d, m->mesh, s);
-    bool done = !places || (lmb_stress_nodal(s, (int)modes, u, d->stress) && add_residual(d, s));
+    bool done = !places || (lmb_stress_nodal(s, (int)modes, u, d->stress) && add_residual(d, s) &&
+                            keep_solids(d, m, s));
     return done ? LMB_OK : lmb_fail_memory(context);
 }
 

@@ -36,6 +36,11 @@ typedef struct lmb_body_data {
     int *stress_node;        /* stress_count */
     int load_count;          /* unit loads with stresses of residual displacements; 0: none */
     double *stress;          /* (mode, then unit load) x stress_count x LMB_STRESSES */
+    int solid_count;         /* solid elements, for stresses that are not averaged: */
+    int corner_count;        /* nodes of all of them */
+    int *solid_kind;         /* solid_count: an lmb_element_kind */
+    int *solid_place;        /* corner_count: the place in stress_node, element by element */
+    float *load_shape;       /* unit load x node x 3: residual displacements; NULL if no solids */
     double *line_forces;     /* mode x line_count x 2 x 6 */
     double *line_inertia;    /* (LMB_CARRIED + mode) x line_count x 2 x 6: of accelerations */
     double *stress_material; /* stress_count x 2: E, nu */

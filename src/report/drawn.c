@@ -10,6 +10,7 @@
 #include "base/names.h"
 #include "base/text.h"
 #include "result/read.h"
+#include "result/write.h"
 
 /* Above so many numbers of all channels of an analysis, instants are left out. */
 enum { MOST_NUMBERS = 4 * 1000 * 1000 };
@@ -259,6 +260,27 @@ static size_t choose(bool *sent, const lmb_result *r, int index, const lmb_page_
     return width;
 }
 
+/* Puts the largest stress of each body. */
+static void put_peaks(lmb_page *page, const lmb_result *r, int index)
+{
+    static const char ending[] = ".stress.max";
+    lmb_json_open(&page->json, "peaks", '[');
+    for (int i = 0; i < lmb_result_channel_count(r, index); i++) {
+        const char *name = lmb_result_channel(r, index, i)->name;
+        size_t length = strlen(name), end = sizeof ending - 1;
+        lmb_peak_stress p;
+        if (length <= end || strcmp(name + length - end, ending) != 0)
+            continue;
+        char *body = lmb_text_copy(page->arena, name, length - end);
+        if (body && lmb_record_peak(r, index, body, &p))
+            lmb_json_object(&page->json, NULL,
+                            "body %s, stress %g, time %g, node %g, correction %g, lowest %g, "
+                            "highest %g",
+                            body, p.stress, p.time, p.node, p.correction, p.lowest, p.highest);
+    }
+    lmb_json_close(&page->json);
+}
+
 lmb_status lmb_page_analysis(lmb_page *page, lmb_context *context, lmb_result *r, int index,
                              const lmb_page_choice *choice)
 {
@@ -308,6 +330,8 @@ lmb_status lmb_page_analysis(lmb_page *page, lmb_context *context, lmb_result *r
         lmb_json_close(&page->json);
     if (!isnan(worst))
         lmb_json_number(&page->json, "unaccounted", worst);
+    if (!choice->drawn)
+        put_peaks(page, r, index);
     lmb_json_close(&page->json);
     if (stride > 1 && !choice->drawn && !status)
         lmb_warn(context, "the report of '%s' has every %dth instant only", analysis, stride);

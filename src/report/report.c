@@ -4,6 +4,7 @@
  *    "parameters", "geometry", "summary", "sheet": texts as they are in the file,
  *    "analyses": [{"name", "type", "over": {"name", "unit"}, "stored", "time": block,
  *                  "unaccounted": J,
+ *                  "peaks": [{"body", and the members of lmb_peak_stress}],
  *                  "channels": [{"name", "unit", "doc", "size", "components", "data": block}]}],
  *    "span": {"from", "to"} of the largest loads, null where it has no limit,
  *    "skins": [...], "compare": {...}: see below,

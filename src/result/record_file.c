@@ -1,11 +1,13 @@
 /* Writing and reading envelopes and the participation of modes. */
 #include "result/write.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "channels/element_stress.h"
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
@@ -39,6 +41,26 @@ static bool put_envelope(hid_t analysis, const char *body, const lmb_body_record
                      "The largest stress of von Mises at the node.", b->node_count, b->largest) &&
            put_array(analysis, body, "envelope/time", "s", "When it was.", b->node_count,
                      b->largest_time);
+}
+
+/* The largest stress of all nodes and instants. */
+static bool put_peak(hid_t analysis, const char *body, const lmb_body_record *b)
+{
+    const lmb_stress_state *s = b->stress;
+    double node = s->data->reduced->number[s->node[b->peak_place]], range[2];
+    bool done =
+        put_array(analysis, body, "peak/stress", "Pa", "The largest stress of von Mises.", 1,
+                  &b->peak) &&
+        put_array(analysis, body, "peak/time", "s", "When it was.", 1, &b->peak_time) &&
+        put_array(analysis, body, "peak/node", "", "Number of the node.", 1, &node) &&
+        put_array(analysis, body, "peak/correction", "",
+                  "The share that the kept modes do not represent.", 1, &b->peak_correction);
+    if (!done || !lmb_element_stress_range(s->data, b->peak_e, b->peak_place, range))
+        return done;
+    return put_array(analysis, body, "peak/lowest", "Pa",
+                     "The lowest stress that a single element has there.", 1, &range[0]) &&
+           put_array(analysis, body, "peak/highest", "Pa",
+                     "The highest stress that a single element has there.", 1, &range[1]);
 }
 
 static bool put_participation(hid_t analysis, const char *body, const lmb_body_record *b,
@@ -85,6 +107,7 @@ static bool put_record(void *user, hid_t analysis)
         size_t room = (size_t)b->node_count + 2 * (size_t)b->modes;
         double *numbers = lmb_malloc((room + 1) * sizeof *numbers);
         done = numbers && (b->node_count == 0 || put_envelope(analysis, body->name, b, numbers)) &&
+               (!(b->peak > 0) || put_peak(analysis, body->name, b)) &&
                put_participation(analysis, body->name, b,
                                  lmb_body_data_of(body)->reduced->frequency, numbers) &&
                (lmb_span_is_all(r->span) ||
@@ -166,6 +189,21 @@ double *lmb_record_array(const lmb_result *result, int analysis, const char *bod
     H5E_END_TRY;
     *count = (int)size;
     return values;
+}
+
+bool lmb_record_peak(const lmb_result *result, int analysis, const char *body, lmb_peak_stress *out)
+{
+    static const char *const names[] = {"peak/stress",     "peak/time",   "peak/node",
+                                        "peak/correction", "peak/lowest", "peak/highest"};
+    double *const to[] = {&out->stress,     &out->time,   &out->node,
+                          &out->correction, &out->lowest, &out->highest};
+    for (int i = 0; i < 6; i++) {
+        int count = 0;
+        double *values = lmb_record_array(result, analysis, body, names[i], &count);
+        *to[i] = values && count == 1 ? values[0] : NAN;
+        free(values);
+    }
+    return !isnan(out->stress);
 }
 
 /* --- the text --------------------------------------------------------------------------------- */

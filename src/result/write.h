@@ -88,7 +88,9 @@ lmb_status lmb_writer_result(lmb_writer *writer, lmb_context *context, lmb_resul
 /* What flexible bodies went through in an analysis, in the result file.
  *
  * In the group of a body: `envelope/node` (numbers of the nodes that have stresses),
- * `envelope/stress` (the largest of von Mises, Pa) and `envelope/time` (when); for each mode
+ * `envelope/stress` (the largest of von Mises, Pa) and `envelope/time` (when); `peak/stress`,
+ * `time` and `node` of the largest one, with `correction`, the share that the kept modes do not
+ * represent, and `lowest` and `highest`, which single elements have at that node; for each mode
  * `participation/frequency` (Hz), `amplitude` (largest size of its coordinate), `time` (when),
  * `energy` (largest, J), `mean` (mean energy, J) and `share` (of the mean of all); `span`, the
  * first and the last time that both are made of, where not all instants count. A beam with large
@@ -104,6 +106,17 @@ lmb_status lmb_write_line_record(lmb_writer *writer, lmb_context *context,
  * memory. */
 double *lmb_record_array(const lmb_result *result, int analysis, const char *body, const char *name,
                          int *count);
+
+/* The largest stress of von Mises of a body in an analysis. */
+typedef struct lmb_peak_stress {
+    double stress, time, node; /* Pa, s, number of the node in the file */
+    double correction;         /* share that the kept modes do not represent */
+    double lowest, highest;    /* of single elements there, Pa; NaN in beams */
+} lmb_peak_stress;
+
+/* Reads the largest stress of a body; returns false if the result has none. */
+bool lmb_record_peak(const lmb_result *result, int analysis, const char *body,
+                     lmb_peak_stress *out);
 
 /* What the result keeps about flexible bodies as a text, a line each: "body NAME x y z", where its
  * frame is in the coordinates of the mesh, and "point BODY NAME x y z NODE", an interface point and

@@ -109,6 +109,8 @@ enum {
     SIZE_LOADS,
     SIZE_PATCHES,
     SIZE_FLEXIBILITY,
+    SIZE_SOLIDS,
+    SIZE_CORNERS,
     COUNTS,
     SIZE_GRAM = COUNTS,
     SIZE_COLUMNS,
@@ -166,6 +168,9 @@ static const field fields[] = {
     {"surface/lines", INTEGERS, BODY(lines), {SIZE_LINES, -2}, 0},
     {"stress/node", INTEGERS, BODY(stress_node), {SIZE_STRESSES}, 0},
     {"stress/modes", DOUBLES, BODY(stress), {SIZE_COLUMNS, SIZE_STRESSES, -LMB_STRESSES}, 0},
+    {"stress/solid_kind", INTEGERS, BODY(solid_kind), {SIZE_SOLIDS}, SIZE_SOLIDS},
+    {"stress/solid_place", INTEGERS, BODY(solid_place), {SIZE_CORNERS}, SIZE_SOLIDS},
+    {"stress/load_shape", FLOATS, BODY(load_shape), {SIZE_LOADS, SIZE_NODES, -3}, SIZE_SOLIDS},
     {"stress/lines", DOUBLES, BODY(line_forces), {SIZE_MODES, SIZE_LINES, -12}, 0},
     {"stress/inertia", DOUBLES, BODY(line_inertia), {SIZE_CARRIED, SIZE_LINES, -12}, 0},
     {"stress/material", DOUBLES, BODY(stress_material), {SIZE_STRESSES, -2}, 0},
@@ -193,7 +198,8 @@ static void transfer_counts(transfer *t, lmb_body_data *d, size_t sizes[SIZES])
         &b->dimension,    &b->fixed_count, &b->all_count,   &b->mode_count,     &damping,
         &b->point_count,  &b->node_count,  &turns,          &d->triangle_count, &d->line_count,
         &d->stress_count, &stiffening,     &d->set_count,   &set_nodes,         &b->drawn_count,
-        &b->basis_count,  &d->load_count,  &b->patch_count, &flexibility};
+        &b->basis_count,  &d->load_count,  &b->patch_count, &flexibility,       &d->solid_count,
+        &d->corner_count};
     int counts[COUNTS];
     for (int i = 0; i < COUNTS; i++)
         counts[i] = *members[i];
@@ -343,6 +349,21 @@ static bool sets_fit(const lmb_body_data *d, int nodes)
            lmb_body_has_nodes(d->set_node, (size_t)d->set_start[d->set_count], nodes);
 }
 
+/* Solids have kinds with stresses, and places for all of their nodes. */
+static bool solids_fit(const lmb_body_data *d)
+{
+    int corners = 0;
+    for (int i = 0; i < d->solid_count; i++) {
+        int kind = d->solid_kind[i];
+        if (kind < 0 || kind >= LMB_ELEMENT_KINDS ||
+            !lmb_element_type_of((lmb_element_kind)kind)->stress ||
+            (corners += lmb_element_nodes((lmb_element_kind)kind)) > d->corner_count)
+            return false;
+    }
+    return corners == d->corner_count &&
+           lmb_body_has_nodes(d->solid_place, (size_t)corners, d->stress_count);
+}
+
 /* Shapes of the basis are there for nodes of the body, and for all motions of the points and all
  * fixed-interface modes, or for none. */
 static bool basis_fits(const lmb_reduced *b)
@@ -381,7 +402,7 @@ static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, 
         lmb_body_has_nodes(d->triangles, 3 * (size_t)d->triangle_count, nodes) &&
         lmb_body_has_nodes(d->lines, 2 * (size_t)d->line_count, nodes) &&
         lmb_body_has_nodes(d->stress_node, (size_t)d->stress_count, nodes) && sets_fit(d, nodes) &&
-        basis_fits(d->reduced))
+        solids_fit(d) && basis_fits(d->reduced))
         return LMB_OK;
     lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged", path);
     return lmb_hint(context, "make it again with `limber reduce`");

@@ -96,22 +96,30 @@ async function loads(analysis: Analysis, span: Span | undefined): Promise<HTMLEl
   return rows.length ? section(`Largest loads${part}`, table(["channel", "magnitude", "unit", analysis.overLabel], rows, { class: "numbers" })) : null;
 }
 
-// The largest stresses of flexible bodies: where and when.
+// The largest stresses of flexible bodies: where and when, the range of single elements there, and the share that the
+// kept modes do not represent. The run knows the last two for its own largest stress.
 async function stresses(report: Report, analysis: Analysis): Promise<HTMLElement | null> {
   if (analysis.isModes) return null;
   const [first, end] = analysis.within(report.data.span);
   const rows: string[][] = [];
+  let solids = false;
   for (const name of [...analysis.channels.keys()].filter((n) => n.endsWith(".stress.max"))) {
     const body = name.slice(0, -".stress.max".length);
-    const [largest, nodes] = await analysis.load(name, `${body}.stress.node`);
+    const [largest, nodes, shares] = await analysis.load(name, `${body}.stress.node`, `${body}.stress.correction`);
     const skin = report.skins.find((s) => s.name === body && s.beam_nodes);
     let at = first;
     for (let i = first; i < end; i++) if (largest![0][i] > largest![0][at]) at = i;
     const node = nodes?.[0][at];
     const place = skin && node !== undefined ? `, ${number((await arcLengths(skin))[node - 1])} m from its start` : "";
-    rows.push([body, number(largest![0][at] / 1e6), `node ${node ?? "–"}${place}`, number(analysis.time[at])]);
+    const peak = analysis.data.peaks?.find((p) => p.body === body && p.node === node && Math.abs(p.stress - largest![0][at]) <= 1e-6 * p.stress);
+    const range = peak && peak.lowest !== null && peak.highest !== null ? `${number(peak.lowest / 1e6)} to ${number(peak.highest / 1e6)}` : "–";
+    solids ||= range !== "–" || shares !== null;
+    rows.push([body, number(largest![0][at] / 1e6), `node ${node ?? "–"}${place}`, number(analysis.time[at]), range,
+      shares ? `${number(100 * shares[0][at], 2)} %` : "–"]);
   }
-  return rows.length ? section("Largest von Mises stresses", table(["body", "MPa", "where", analysis.overLabel], rows, { class: "numbers" })) : null;
+  const titles = ["body", "MPa", "where", analysis.overLabel, "single elements there, MPa", "beyond the kept modes"];
+  const width = solids ? titles.length : 4;
+  return rows.length ? section("Largest von Mises stresses", table(titles.slice(0, width), rows.map((r) => r.slice(0, width)), { class: "numbers" })) : null;
 }
 
 function least(c: Float32Array): number {

@@ -15,11 +15,23 @@ export interface ChannelData {
   data: Block;
 }
 
+// The largest von Mises stress of a body, in Pa.
+export interface PeakData {
+  body: string;
+  stress: number;
+  time: number;
+  node: number;
+  correction: number | null; // share that the kept modes do not represent
+  lowest: number | null; // of single elements at the node; null in beams
+  highest: number | null;
+}
+
 export interface AnalysisData {
   name: string;
   type: string;
   over?: { name: string; unit: string }; // what stands in the place of time
   stored?: number;
+  peaks?: PeakData[];
   unaccounted?: number; // of dynamics: energy in J that no work explains
   time?: Block;
   channels?: ChannelData[];

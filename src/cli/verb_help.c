@@ -6,6 +6,7 @@
 #include "bodies/shape.h"
 #include "cli/print.h"
 #include "forces/force.h"
+#include "import/selection_keys.h"
 #include "joints/joint.h"
 #include "math/expr.h"
 #include "model/fields.h"
@@ -197,6 +198,10 @@ static const table flexible[] = {
     {"interfaces",
      "An interface point is `start` or `end` of a beam, the name of a node, or a map.",
      lmb_interface_fields},
+    {"cylinder", "Nodes on a cylinder.", lmb_select_cylinder_fields},
+    {"plane", "Nodes in a plane.", lmb_select_plane_fields},
+    {"box", "Nodes in a box with edges along the axes.", lmb_select_box_fields},
+    {"faces", "Nodes of outer faces.", lmb_select_faces_fields},
     {"masses", "A point mass.", lmb_part_mass_fields},
     {"reduction", "How many modes, and the frame that they are relative to.", lmb_reduction_fields},
     {"damping", "A number, the ratio, or a map.", lmb_damping_fields},

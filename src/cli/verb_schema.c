@@ -6,6 +6,7 @@
 #include "base/json.h"
 #include "cli/verb.h"
 #include "forces/force.h"
+#include "import/selection_keys.h"
 #include "joints/joint.h"
 #include "model/fields.h"
 #include "model/kinds.h"
@@ -167,6 +168,10 @@ static const form forms[] = {
     {"material_changes", MAP, .of = "material_change"},
     {"node_set", EITHER, .of = "number", .least = 1, .most = MANY},
     {"place", EITHER, .of = "number", .least = 1, .most = MANY},
+    {"select_cylinder", OBJECT, .fields = lmb_select_cylinder_fields},
+    {"select_plane", OBJECT, .fields = lmb_select_plane_fields},
+    {"select_box", OBJECT, .fields = lmb_select_box_fields},
+    {"select_faces", OBJECT, .fields = lmb_select_faces_fields},
     {"interface", EITHER, .fields = lmb_interface_fields},
     {"keep", EITHER, .of = "number", .least = 1, .most = MANY, .fields = lmb_keep_fields},
     {"body_frame", EITHER, .fields = lmb_frame_fields},

@@ -4,6 +4,7 @@
 #define LMB_MODEL_BUILDER_H
 
 #include "fe/mesh.h"
+#include "import/selection_keys.h"
 #include "model/kinds.h"
 #include "read/reader.h"
 #include "system/model.h"
@@ -123,6 +124,7 @@ bool lmb_is_made_rigid(const lmb_body *body);
  * on an exact beam or the member of a framework at a part of its length. */
 typedef struct lmb_place_keys {
     lmb_value node, at, nodes, member, side, fraction, arc_length;
+    lmb_selection_keys selection;
 } lmb_place_keys;
 
 /* The words of 'side'. */
@@ -132,6 +134,9 @@ enum { LMB_SIDE_MEAN, LMB_SIDE_BEFORE, LMB_SIDE_AFTER };
 /* The node of a reduced body that the key `node` gives, by number or name. */
 lmb_status lmb_body_node(lmb_reader *reader, const char *body, const struct lmb_body_data *data,
                          const lmb_value *node, int *out);
+
+/* Return how many ways to find nodes are given. */
+int lmb_place_ways(const lmb_place_keys *keys);
 
 /* The nodes of a place, marked in `wanted`; *out is the node if it is a single one. */
 lmb_status lmb_mark_place(lmb_reader *reader, const char *body, const struct lmb_body_data *data,

@@ -88,7 +88,7 @@ static lmb_status find_place(lmb_reader *r, const probing *p, const lmb_place_ke
         return lmb_fail_at(r->context, (k->member.given ? k->member : k->side).place,
                            "'%s' is for frameworks", k->member.given ? "member" : "side");
     if (k->node.given + k->at.given + k->fraction.given + k->arc_length.given != 1 ||
-        k->nodes.given)
+        k->nodes.given || lmb_has_selection(&k->selection))
         return lmb_fail_at(r->context, key->place,
                            "a probe of a beam with large deformation has one of node, at, fraction "
                            "and arc_length");

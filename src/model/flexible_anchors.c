@@ -102,12 +102,13 @@ const lmb_field lmb_interface_fields[] = {
      .choices = "number"},
     {KEY(at), LMB_FIELD_VECTOR, "m", "Instead: where such a node is."},
     {KEY(point), LMB_FIELD_VECTOR, "m", "Instead: a point that is tied to nodes.",
-     "with 'nodes': their middle"},
+     "the middle of the cylinder through the nodes, or of their faces"},
     {KEY(nodes), LMB_FIELD_TREE, NULL,
      "The nodes that it is tied to: the name of a set of the file, or a list of numbers.",
      .choices = "node_set"},
     {KEY(radius), LMB_FIELD_NUMBER, "m", "Instead of 'nodes': all nodes within this distance.",
      .range = LMB_POSITIVE},
+    LMB_SELECTION_FIELDS(lmb_interface_keys),
     {KEY(tie), LMB_FIELD_CHOICE, NULL,
      "rigid: the nodes move rigidly with the point (RBE2); average: the point follows their "
      "weighted mean motion (RBE3).",
@@ -125,12 +126,18 @@ const lmb_field lmb_interface_fields[] = {
 static lmb_status check_ways(lmb_reader *r, const lmb_interface_keys *k, const lmb_anchor *a)
 {
     int single = k->node.given + k->at.given;
-    int tied = (k->nodes != NULL) + k->radius.given;
+    bool selected = lmb_has_selection(&k->selection);
+    int tied = (k->nodes != NULL) + k->radius.given + selected;
     if (single + tied != 1) {
-        lmb_fail_at(r->context, a->place, "interface '%s' needs one of node, at, nodes and radius",
+        lmb_fail_at(r->context, a->place,
+                    "interface '%s' needs one of node, at, nodes, radius, and cylinder, plane, box "
+                    "or faces",
                     a->name);
         return lmb_hint(r->context, "such as {node: 12} or {point: [0, 0, 1], nodes: flange}");
     }
+    if (k->selection.tolerance.given && !selected)
+        return lmb_fail_at(r->context, k->selection.tolerance.place,
+                           "'tolerance' is for cylinder, plane, box and faces");
     if (k->displacements || k->rotations)
         return lmb_fail_at(r->context, (k->displacements ? k->displacements : k->rotations)->place,
                            "'%s' is for bodies with the key 'modal'",
@@ -163,6 +170,15 @@ static lmb_status read_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_
         return LMB_OK;
     }
     a->tie = k.tie.choice == 1 ? LMB_TIE_AVERAGE : LMB_TIE_RIGID;
+    if (lmb_has_selection(&k.selection)) {
+        a->kind = LMB_ANCHOR_SELECTION;
+        a->selection = lmb_arena_alloc(r->arena, 1, sizeof *a->selection);
+        if (!a->selection)
+            return lmb_fail_memory(r->context);
+        status = lmb_read_node_selection(r, &k.selection, a->name, a->selection);
+        lmb_part_note(r, p, "selection: %s\n", lmb_selection_text(r->arena, a->selection));
+        return status;
+    }
     a->kind = LMB_ANCHOR_RADIUS;
     a->radius = k.radius.number;
     return k.nodes ? read_node_list(r, p, k.nodes, a) : LMB_OK;

@@ -93,7 +93,7 @@ static lmb_status unknown_set(const lmb_flexible_part *p, lmb_context *context, 
 
 /* The nodes that a point is tied to, into `out->nodes`. */
 static lmb_status find_tied(const lmb_flexible_part *p, lmb_context *context, const lmb_nodes *n,
-                            const lmb_anchor *a, lmb_interface *out)
+                            const lmb_selectable *from, const lmb_anchor *a, lmb_interface *out)
 {
     const lmb_node_set *set =
         a->kind == LMB_ANCHOR_SET && p->mesh ? lmb_mesh_set(p->mesh, a->set) : NULL;
@@ -103,6 +103,8 @@ static lmb_status find_tied(const lmb_flexible_part *p, lmb_context *context, co
     out->nodes = lmb_arena_alloc(p->arena, (size_t)room, sizeof *out->nodes);
     if (!out->nodes)
         return lmb_fail_memory(context);
+    if (a->kind == LMB_ANCHOR_SELECTION)
+        return lmb_select_nodes(a->selection, context, from, out->nodes, &out->count);
     lmb_status status = LMB_OK;
     if (set && room > 1 && set->nodes[0] == set->nodes[room - 1])
         room--; /* the nodes of a ring */
@@ -118,7 +120,8 @@ static lmb_status find_tied(const lmb_flexible_part *p, lmb_context *context, co
 }
 
 static lmb_status find_interface(const lmb_flexible_part *p, lmb_context *context,
-                                 const lmb_nodes *n, const lmb_anchor *a, lmb_interface *out)
+                                 const lmb_nodes *n, const lmb_selectable *from,
+                                 const lmb_anchor *a, lmb_interface *out)
 {
     *out = (lmb_interface){.name = a->name, .position = a->at, .tie = a->tie};
     if (a->tie == LMB_TIE_NODE) {
@@ -130,18 +133,13 @@ static lmb_status find_interface(const lmb_flexible_part *p, lmb_context *contex
             out->position = n->x[out->nodes[0]];
         return status;
     }
-    lmb_status status = find_tied(p, context, n, a, out);
+    lmb_status status = find_tied(p, context, n, from, a, out);
     if (!status && !out->count) {
         lmb_fail_at(context, a->place, "interface '%s' is tied to no node", a->name);
         return lmb_hint(context, a->kind == LMB_ANCHOR_RADIUS ? "its 'radius' is too small"
                                                               : "its set is empty");
     }
-    vec3 sum = v3(0, 0, 0);
-    for (int i = 0; !status && i < out->count; i++)
-        sum = v3_add(sum, n->x[out->nodes[i]]);
-    if (!status && !a->at_given)
-        out->position = v3_scale(1.0 / out->count, sum);
-    return status;
+    return status ? status : lmb_interface_place(out, context, a->place, from, a->at_given);
 }
 
 /* The largest distance of some nodes from a place, or of all for a list of NULL. */
@@ -177,12 +175,16 @@ static void warn_far(const lmb_flexible_part *p, lmb_context *context, const lmb
 static lmb_status find_interfaces(lmb_flexible_part *p, lmb_context *context)
 {
     lmb_nodes n = nodes_of(p);
+    lmb_selectable from = {.x = n.x, .count = n.count};
     p->points = lmb_arena_alloc(p->arena, (size_t)p->interface_count, sizeof *p->points);
     if (!p->points)
         return lmb_fail_memory(context);
     lmb_status status = LMB_OK;
+    if (p->mesh && p->mesh->element_count &&
+        (status = lmb_selectable_of(&from, context, p->arena, p->mesh)))
+        return status;
     for (int i = 0; i < p->interface_count; i++)
-        if (find_interface(p, context, &n, &p->interfaces[i], &p->points[i]))
+        if (find_interface(p, context, &n, &from, &p->interfaces[i], &p->points[i]))
             status = LMB_BAD_INPUT;
     for (int i = 0; i < p->interface_count && !status; i++)
         warn_far(p, context, &n, &p->interfaces[i], &p->points[i]);

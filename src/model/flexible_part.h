@@ -43,7 +43,8 @@ typedef enum lmb_anchor_kind {
     LMB_ANCHOR_SET,  /* a named set */
     LMB_ANCHOR_LIST, /* a list of numbers */
     LMB_ANCHOR_RADIUS,
-    LMB_ANCHOR_GIVEN /* of a modal body: its modes are given */
+    LMB_ANCHOR_SELECTION, /* by geometry */
+    LMB_ANCHOR_GIVEN      /* of a modal body: its modes are given */
 } lmb_anchor_kind;
 
 /* An interface point, or a point mass. */
@@ -58,6 +59,7 @@ typedef struct lmb_anchor {
     int *list;                         /* LMB_ANCHOR_LIST: numbers of nodes */
     int list_count;                    /* how many */
     double radius;                     /* LMB_ANCHOR_RADIUS */
+    lmb_node_selection *selection;     /* LMB_ANCHOR_SELECTION */
     lmb_tie tie;                       /* LMB_TIE_NODE for a single node */
     lmb_point_mass of;                 /* of a point mass */
     double *displacements, *rotations; /* LMB_ANCHOR_GIVEN: modes x 3 */
@@ -131,6 +133,7 @@ typedef struct lmb_damping_keys {
 typedef struct lmb_interface_keys {
     lmb_value node, at, point, radius, tie;
     const lmb_tree *nodes, *displacements, *rotations;
+    lmb_selection_keys selection;
 } lmb_interface_keys;
 
 /* Adds to the settings; what is said there decides which cached body is the right one. Out of

@@ -17,6 +17,7 @@ const lmb_field lmb_patch_fields[] = {
      "spread over "
      "them evenly, by the length of beams and the area of surfaces between them.",
      .choices = "node_set"},
+    LMB_SELECTION_FIELDS(lmb_place_keys),
     {0},
 };
 
@@ -106,8 +107,9 @@ static lmb_status read_keys(lmb_reader *r, const lmb_entry *e, lmb_place_keys *k
 {
     if (lmb_read_fields(r, e->node, lmb_patch_fields, e->what, NULL, k))
         return LMB_BAD_INPUT;
-    if (k->node.given + k->at.given + k->nodes.given != 1)
-        return lmb_fail_at(r->context, e->key->place, "give one of node, at and nodes");
+    if (lmb_place_ways(k) != 1)
+        return lmb_fail_at(r->context, e->key->place,
+                           "give one of node, at and nodes, or select nodes by geometry");
     return LMB_OK;
 }
 
@@ -148,6 +150,14 @@ static lmb_status note_patch(lmb_reader *reader, const lmb_entry *e, void *user)
     lmb_status status = read_keys(reader, e, k);
     if (status)
         return status;
+    if (lmb_has_selection(&k->selection)) {
+        lmb_node_selection selection;
+        status = lmb_read_node_selection(reader, &k->selection, e->key->text, &selection);
+        if (!status)
+            lmb_part_note(reader, list->part, "patch: %s\n",
+                          lmb_selection_text(reader->arena, &selection));
+        return status;
+    }
     if (k->at.given)
         lmb_part_note(reader, list->part, "patch: %.17g %.17g %.17g\n", k->at.vector.x,
                       k->at.vector.y, k->at.vector.z);

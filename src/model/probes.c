@@ -19,6 +19,7 @@ const lmb_field lmb_probe_fields[] = {
     {KEY(nodes), LMB_FIELD_TREE, NULL,
      "Instead: the mean over nodes of solids, the name of a set of the file or a list of numbers.",
      .choices = "node_set"},
+    LMB_SELECTION_FIELDS(lmb_place_keys),
     {KEY(member), LMB_FIELD_TEXT, NULL,
      "Of a framework: the member that the place is on. Without a place: the largest stress of the "
      "whole member."},
@@ -83,12 +84,35 @@ static lmb_status mark_nodes(lmb_reader *r, const char *body, const lmb_body_dat
     return LMB_OK;
 }
 
+/* The nodes of a selection by geometry, marked in `wanted`. */
+static lmb_status mark_selection(lmb_reader *r, const char *body, const lmb_body_data *d,
+                                 const lmb_selection_keys *k, bool *wanted)
+{
+    const lmb_reduced *reduced = d->reduced;
+    const lmb_selectable from = {.x = reduced->x,
+                                 .origin = reduced->origin,
+                                 .count = reduced->node_count,
+                                 .triangles = (const int(*)[3])d->triangles,
+                                 .triangle_count = d->triangle_count};
+    lmb_node_selection selection;
+    int *list = lmb_arena_integers(r->arena, (size_t)from.count + 1), count = 0;
+    lmb_status status =
+        list ? lmb_read_node_selection(r, k, body, &selection) : lmb_fail_memory(r->context);
+    if (!status)
+        status = lmb_select_nodes(&selection, r->context, &from, list, &count);
+    for (int i = 0; i < count; i++)
+        wanted[list[i]] = true;
+    return status;
+}
+
 lmb_status lmb_mark_place(lmb_reader *r, const char *body, const lmb_body_data *d,
                           const lmb_place_keys *k, bool *wanted, int *out)
 {
     lmb_nodes all = nodes_of(body, d);
     if (k->nodes.given)
         return mark_nodes(r, body, d, k->nodes.node, wanted);
+    if (lmb_has_selection(&k->selection))
+        return mark_selection(r, body, d, &k->selection, wanted);
     lmb_status status = k->node.given
                             ? lmb_body_node(r, body, d, &k->node, out)
                             : lmb_nodes_at(&all, r->context, k->at.place, k->at.vector, out);
@@ -123,6 +147,11 @@ static void find_places(const lmb_body_data *d, bool *wanted, lmb_probe *p)
     }
 }
 
+int lmb_place_ways(const lmb_place_keys *k)
+{
+    return k->node.given + k->at.given + k->nodes.given + lmb_has_selection(&k->selection);
+}
+
 static lmb_status fail_no_stress(lmb_builder *r, const lmb_body *b, lmb_place place)
 {
     bool some = lmb_has_stress(lmb_body_data_of(b));
@@ -147,9 +176,9 @@ lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_place_keys *k, boo
                     b->name, k->fraction.given ? "fraction" : "arc_length");
         return lmb_hint(r->context, "give a node, or the place of one: stresses are known there");
     }
-    if (k->node.given + k->at.given + k->nodes.given != 1)
+    if (lmb_place_ways(k) != 1)
         return lmb_fail_at(r->context, place,
-                           several ? "give one of node, at and nodes"
+                           several ? "give one of node, at and nodes, or select nodes by geometry"
                                    : "give either 'node' or 'at'");
     if (!d || !lmb_has_stress(d))
         return fail_no_stress(r, b, place);
@@ -163,7 +192,8 @@ lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_place_keys *k, boo
     if (status)
         return status;
     find_places(d, wanted, out);
-    if (out->count == 0 && !k->nodes.given) {
+    bool one = k->node.given || k->at.given;
+    if (out->count == 0 && one) {
         if (lmb_members_at(d, found) > 1) {
             lmb_fail_at(r->context, k->node.given ? k->node.place : k->at.place,
                         "several members of '%s' meet there", b->name);
@@ -176,7 +206,8 @@ lmb_status lmb_find_probe(lmb_builder *r, int body, const lmb_place_keys *k, boo
     return fail_no_stress(r, b,
                           k->nodes.given  ? k->nodes.place
                           : k->node.given ? k->node.place
-                                          : k->at.place);
+                          : k->at.given   ? k->at.place
+                                          : place);
 }
 
 lmb_probe *lmb_add_probe(lmb_builder *r, const lmb_probe *probe)

@@ -94,6 +94,26 @@ static lmb_status add_sets(lmb_body_data *d, lmb_context *context, const lmb_mes
     return lmb_check_memory(context, d->arena);
 }
 
+/* The nodes that points are tied to. */
+static lmb_status add_ties(lmb_body_data *d, lmb_context *context, const lmb_interface *points,
+                           int count)
+{
+    d->tie = lmb_arena_integers(d->arena, (size_t)count + 1);
+    d->tied_start = lmb_arena_integers(d->arena, (size_t)count + 1);
+    if (!lmb_arena_fine(d->arena))
+        return lmb_fail_memory(context);
+    for (int p = 0; p < count; p++) {
+        d->tie[p] = points[p].tie;
+        d->tied_start[p + 1] = d->tied_start[p] + points[p].count;
+    }
+    d->tied_count = d->tied_start[count];
+    d->tied = lmb_arena_integers(d->arena, (size_t)d->tied_count + 1);
+    for (int p = 0; d->tied && p < count; p++)
+        memcpy(d->tied + d->tied_start[p], points[p].nodes,
+               (size_t)points[p].count * sizeof *d->tied);
+    return lmb_check_memory(context, d->arena);
+}
+
 /* --- stresses of the modes -------------------------------------------------------------------- */
 
 /* Matrices may come with a mesh that has no elements, or none with materials; then there are no
@@ -370,6 +390,8 @@ lmb_status lmb_reduce_body(lmb_body_data *d, lmb_context *context, const lmb_fe_
     lmb_reduction options = *reduction;
     lmb_status status = LMB_OK;
     const lmb_mesh *mesh = model->mesh;
+    if ((status = add_ties(d, context, points, point_count)))
+        return status;
     if (mesh && ((status = add_surface(d, context, mesh)) ||
                  (status = drawn_nodes(d, context, mesh, &options)) ||
                  (status = add_sets(d, context, mesh))))

@@ -53,6 +53,10 @@ typedef struct lmb_body_data {
     const char **set_name;   /* set_count */
     int *set_start;          /* set_count + 1: where the nodes of each start in */
     int *set_node;           /* the nodes of all */
+    int tied_count;          /* nodes that interface points are tied to; 0: not known */
+    int *tie;                /* points: lmb_tie */
+    int *tied_start;         /* points + 1: where the nodes of each start in */
+    int *tied;               /* the nodes of all, from 0 */
 } lmb_body_data;
 
 /* Reduces a model and adds what is drawn of its mesh, if it has one: the surface, named sets and

@@ -16,6 +16,23 @@ int lmb_interface_direction(int dimension, int k)
     return dimension == 2 && k == 2 ? LMB_RZ : k;
 }
 
+lmb_status lmb_interface_place(lmb_interface *p, lmb_context *context, lmb_place place,
+                               const lmb_selectable *nodes, bool placed)
+{
+    lmb_node_group group;
+    lmb_status status = lmb_node_group_measure(&group, context, nodes, p->nodes, p->count);
+    if (!status && !placed)
+        p->position = lmb_is_round(&group) ? group.middle : group.centre;
+    if (status || p->tie != LMB_TIE_AVERAGE || nodes->triangle_count == 0 ||
+        group.triangle_count > 0)
+        return status;
+    lmb_fail_at(context, place,
+                "interface '%s' has 'tie: average', but its %d nodes contain no face of an element",
+                p->name, p->count);
+    return lmb_hint(context, "an average is over a surface: give all nodes of its faces, or take "
+                             "'tie: rigid'");
+}
+
 /* A single node must have all the motions that the point is to have. */
 static lmb_status check_node(const lmb_fe_model *m, const lmb_interface *p, lmb_context *context)
 {
@@ -71,26 +88,34 @@ static lmb_status check_one(const lmb_fe_model *m, const lmb_interface *p, lmb_c
     return p->tie == LMB_TIE_NODE ? check_node(m, p, context) : check_spread(m, p, context);
 }
 
+/* Fails if a node of a point belongs to the spider of another; a spider takes its own. */
+static lmb_status check_owners(const lmb_fe_model *m, const lmb_interface *points, int p,
+                               int *owner, lmb_context *context)
+{
+    for (int k = 0; k < points[p].count; k++) {
+        int *owned = &owner[points[p].nodes[k]];
+        if (*owned && *owned != p + 1) {
+            lmb_fail(context, LMB_BAD_INPUT, "node %d is tied to both '%s' and '%s'",
+                     m->number[points[p].nodes[k]], points[*owned - 1].name, points[p].name);
+            return lmb_hint(context,
+                            "make their sets or radii smaller, so that no node is in both");
+        }
+        if (points[p].tie != LMB_TIE_AVERAGE)
+            *owned = p + 1;
+    }
+    return LMB_OK;
+}
+
 lmb_status lmb_interfaces_check(const lmb_fe_model *m, const lmb_interface *points, int count,
                                 lmb_context *context)
 {
     int *owner = lmb_calloc((size_t)m->node_count + 1, sizeof *owner);
     lmb_status status = owner ? LMB_OK : lmb_fail_memory(context);
-    for (int i = 0; i < count && owner; i++) {
-        if (check_one(m, &points[i], context))
-            status = LMB_BAD_INPUT;
-        for (int k = 0; k < points[i].count && points[i].tie != LMB_TIE_AVERAGE; k++) {
-            int *owned = &owner[points[i].nodes[k]];
-            if (*owned && *owned != i + 1) {
-                status = lmb_fail(context, LMB_BAD_INPUT, "node %d is tied to both '%s' and '%s'",
-                                  m->number[points[i].nodes[k]], points[*owned - 1].name,
-                                  points[i].name);
-                lmb_hint(context, "make their sets or radii smaller, so that no node is in both");
-                break;
-            }
-            *owned = i + 1;
-        }
-    }
+    for (int average = 0; average < 2 && owner; average++) /* averages may share nodes */
+        for (int i = 0; i < count; i++)
+            if ((points[i].tie == LMB_TIE_AVERAGE) == average &&
+                (check_one(m, &points[i], context) || check_owners(m, points, i, owner, context)))
+                status = LMB_BAD_INPUT;
     free(owner);
     return status;
 }

@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "fe/fe_model.h"
+#include "fe/node_group.h"
 
 typedef enum lmb_tie { LMB_TIE_NODE, LMB_TIE_RIGID, LMB_TIE_AVERAGE } lmb_tie;
 
@@ -18,6 +19,11 @@ typedef struct lmb_interface {
     int *nodes; /* LMB_TIE_NODE: one */
     int count;
 } lmb_interface;
+
+/* Puts a tied point where the cylinder through its nodes has its middle, else in the centre of
+ * their faces, or leaves it (`placed`). Fails for an average of nodes of solids without a face. */
+lmb_status lmb_interface_place(lmb_interface *point, lmb_context *context, lmb_place place,
+                               const lmb_selectable *nodes, bool placed);
 
 /* Motions that a point has: 6 in space; x, y and the rotation about z in the plane. */
 int lmb_interface_motions(int dimension);

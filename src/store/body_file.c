@@ -111,11 +111,13 @@ enum {
     SIZE_FLEXIBILITY,
     SIZE_SOLIDS,
     SIZE_CORNERS,
+    SIZE_TIED,
     COUNTS,
     SIZE_GRAM = COUNTS,
     SIZE_COLUMNS,
     SIZE_CARRIED,
     SIZE_STARTS,
+    SIZE_TIED_STARTS,
     SIZES
 };
 
@@ -159,6 +161,9 @@ static const field fields[] = {
     {"point_name", NAMES, 0, REDUCED(point_name), {SIZE_POINTS}, 0},
     {"point", DOUBLES, REDUCED(point), {SIZE_POINTS, -3}, 0},
     {"point_shape", DOUBLES, REDUCED(point_shape), {SIZE_POINTS, -LMB_DIRECTIONS, SIZE_MODES}, 0},
+    {"tie/kind", INTEGERS, BODY(tie), {SIZE_POINTS}, SIZE_TIED},
+    {"tie/start", INTEGERS, BODY(tied_start), {SIZE_TIED_STARTS}, SIZE_TIED},
+    {"tie/node", INTEGERS, BODY(tied), {SIZE_TIED}, SIZE_TIED},
     {"flexibility", DOUBLES, REDUCED(flexibility), {SIZE_POINTS, -LMB_DIRECTIONS}, SIZE_FLEXIBILITY},
     {"x", DOUBLES, REDUCED(x), {SIZE_NODES, -3}, 0},
     {"number", INTEGERS, REDUCED(number), {SIZE_NODES}, 0},
@@ -199,7 +204,7 @@ static void transfer_counts(transfer *t, lmb_body_data *d, size_t sizes[SIZES])
         &b->point_count,  &b->node_count,  &turns,          &d->triangle_count, &d->line_count,
         &d->stress_count, &stiffening,     &d->set_count,   &set_nodes,         &b->drawn_count,
         &b->basis_count,  &d->load_count,  &b->patch_count, &flexibility,       &d->solid_count,
-        &d->corner_count};
+        &d->corner_count, &d->tied_count};
     int counts[COUNTS];
     for (int i = 0; i < COUNTS; i++)
         counts[i] = *members[i];
@@ -222,6 +227,7 @@ static void transfer_counts(transfer *t, lmb_body_data *d, size_t sizes[SIZES])
     sizes[SIZE_COLUMNS] = sizes[SIZE_MODES] + sizes[SIZE_LOADS];
     sizes[SIZE_CARRIED] = LMB_CARRIED + sizes[SIZE_MODES];
     sizes[SIZE_STARTS] = sizes[SIZE_SETS] + 1;
+    sizes[SIZE_TIED_STARTS] = sizes[SIZE_POINTS] + 1;
 }
 
 static void transfer_field(transfer *t, const field *f, const size_t *sizes, void *member)
@@ -339,14 +345,25 @@ bool lmb_body_has_nodes(const int *nodes, size_t count, int most)
     return true;
 }
 
-/* Sets follow each other and have nodes of the body. */
-static bool sets_fit(const lmb_body_data *d, int nodes)
+/* Lists of nodes follow each other in `node` and have nodes of the body. */
+static bool lists_fit(int count, const int *start, const int *node, int nodes)
 {
-    for (int i = 0; i < d->set_count; i++)
-        if (d->set_start[i] < 0 || d->set_start[i] > d->set_start[i + 1])
+    for (int i = 0; i < count; i++)
+        if (start[i] < 0 || start[i] > start[i + 1])
             return false;
-    return d->set_count == 0 ||
-           lmb_body_has_nodes(d->set_node, (size_t)d->set_start[d->set_count], nodes);
+    return count == 0 || lmb_body_has_nodes(node, (size_t)start[count], nodes);
+}
+
+/* Ties are of all points and of known kinds, and have all the nodes that the file has. */
+static bool ties_fit(const lmb_body_data *d)
+{
+    int points = d->reduced->point_count;
+    for (int i = 0; i < points && d->tied_count; i++)
+        if (d->tie[i] < LMB_TIE_NODE || d->tie[i] > LMB_TIE_AVERAGE)
+            return false;
+    return d->tied_count == 0 ||
+           (d->tied_start[points] == d->tied_count &&
+            lists_fit(points, d->tied_start, d->tied, d->reduced->node_count));
 }
 
 /* Solids have kinds with stresses, and places for all of their nodes. */
@@ -401,8 +418,9 @@ static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, 
     if (!t->failed && checksum_fits(t) &&
         lmb_body_has_nodes(d->triangles, 3 * (size_t)d->triangle_count, nodes) &&
         lmb_body_has_nodes(d->lines, 2 * (size_t)d->line_count, nodes) &&
-        lmb_body_has_nodes(d->stress_node, (size_t)d->stress_count, nodes) && sets_fit(d, nodes) &&
-        solids_fit(d) && basis_fits(d->reduced))
+        lmb_body_has_nodes(d->stress_node, (size_t)d->stress_count, nodes) &&
+        lists_fit(d->set_count, d->set_start, d->set_node, nodes) && ties_fit(d) && solids_fit(d) &&
+        basis_fits(d->reduced))
         return LMB_OK;
     lmb_fail(context, LMB_BAD_INPUT, "'%s' is damaged", path);
     return lmb_hint(context, "make it again with `limber reduce`");

@@ -371,19 +371,19 @@ static void forces_on_patches_are_spread(void **unused)
 {
     (void)unused;
     char path[1024];
-    lmb_result_close(run_text(context, "patch",
-                              "limber: 1\ndimension: 3\nbodies:\n"
-                              "  rod:\n"
-                              "    mesh: {file: rod.inp}\n"
-                              "    interfaces: {root: {nodes: ROOT}, tip: {nodes: TIP}}\n"
-                              "    patches: {none: {at: [0.5, 0, 0]}, low: {nodes: [%d, %d]}}\n"
-                              "    reduction: {modes: 4, stress_correction: false}\n"
-                              "joints: {a: {type: fixed, between: [ground, rod.root]},\n"
-                              "         b: {type: inline, between: [ground, rod.tip], axis: [1, 0, 0]}}\n"
-                              "forces: {push: {type: force, at: rod.low, force: [0, 0, 100]}}\n"
-                              "analyses: {rest: {type: statics}}\n",
-                              node_at(rod, v3(0.5, -0.02, -0.02)),
-                              node_at(rod, v3(0.6, 0.02, -0.02))));
+    lmb_result_close(
+        run_text(context, "patch",
+                 "limber: 1\ndimension: 3\nbodies:\n"
+                 "  rod:\n"
+                 "    mesh: {file: rod.inp}\n"
+                 "    interfaces: {root: {nodes: ROOT}, tip: {nodes: TIP}}\n"
+                 "    patches: {none: {at: [0.5, 0, 0]}, low: {nodes: [%d, %d]}}\n"
+                 "    reduction: {modes: 4, stress_correction: false}\n"
+                 "joints: {a: {type: fixed, between: [ground, rod.root]},\n"
+                 "         b: {type: inline, between: [ground, rod.tip], axis: [1, 0, 0]}}\n"
+                 "forces: {push: {type: force, at: rod.low, force: [0, 0, 100]}}\n"
+                 "analyses: {rest: {type: statics}}\n",
+                 node_at(rod, v3(0.5, -0.02, -0.02)), node_at(rod, v3(0.6, 0.02, -0.02))));
     snprintf(path, sizeof path, "%s", scratch_path("patch.h5"));
     check_run(run_limber("export %s --loads rod -o %s", path, scratch_path("patch.inp")), 0,
               "of the loads");

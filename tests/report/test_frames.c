@@ -399,7 +399,7 @@ static void wrong_uses_are_told(void **state)
               "--step must be positive");
     check_run(run_limber("export %s --frames %s a.position", result, folder), 2,
               "channels ('a.position') are for --csv and --mat");
-    check_run(run_limber("export %s --frames %s -o x.inp", result, folder), 2, "are for --loads");
+    check_run(run_limber("export %s --frames %s -o x.inp", result, folder), 2, "-o is for --loads");
     check_run(run_limber("export %s --frames %s --loads a -o x.inp", result, folder), 2,
               "--loads takes no --frames");
     check_run(run_limber("export %s --gltf x.glb --stress", result), 2, "--stress is for --frames");

@@ -14,12 +14,12 @@ static void write_set(FILE *out, const char *name, const lmb_mesh *mesh, double 
             fprintf(out, "%d\n", mesh->number[i]);
 }
 
-void put_inp_elements(FILE *out, const lmb_mesh *mesh, double length)
+void put_inp_elements(FILE *out, const lmb_mesh *mesh, double length, int digits)
 {
     fputs("*NODE\n", out);
     for (int i = 0; i < mesh->node_count; i++)
-        fprintf(out, "%d, %.12g, %.12g, %.12g\n", mesh->number[i], mesh->x[i].x * length,
-                mesh->x[i].y * length, mesh->x[i].z * length);
+        fprintf(out, "%d, %.*g, %.*g, %.*g\n", mesh->number[i], digits, mesh->x[i].x * length,
+                digits, mesh->x[i].y * length, digits, mesh->x[i].z * length);
     fputs("*ELEMENT, TYPE=C3D20, ELSET=all\n", out);
     for (int e = 0; e < mesh->element_count; e++) {
         assert_int_equal(mesh->elements[e].kind, LMB_HEX20);
@@ -35,7 +35,7 @@ void write_bar(const lmb_mesh *mesh, double length, const char *path)
 {
     FILE *out = fopen(path, "w");
     assert_non_null(out);
-    put_inp_elements(out, mesh, 1);
+    put_inp_elements(out, mesh, 1, 17);
     write_set(out, "root", mesh, 0);
     write_set(out, "end", mesh, length);
     assert_int_equal(fclose(out), 0);

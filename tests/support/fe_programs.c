@@ -21,7 +21,7 @@ void write_inp_mesh(const lmb_mesh *mesh, double length, double mass, const char
 {
     FILE *out = fopen(path, "w");
     assert_non_null(out);
-    put_inp_elements(out, mesh, length);
+    put_inp_elements(out, mesh, length, 12);
     for (int i = 0; i < mesh->set_count; i++) {
         fprintf(out, "*NSET, NSET=%s\n", mesh->sets[i].name);
         for (int k = 0; k < mesh->sets[i].count; k++)

@@ -27,6 +27,7 @@ static const double tolerance = 1e-13;  /* of theta */
 static const double by_blocks = 1e-12;  /* the same of block Lanczos */
 static const double first_shift = 1e-9; /* of the first look, against typical K / M */
 static const double rigid = 1e-4;       /* what is smaller than this against the shift is zero */
+static const double same = 1e-6;        /* relative distance of values that count as equal */
 static const double never_null = 1e-18; /* limit of null pivots where none is expected */
 
 typedef struct search {
@@ -265,7 +266,7 @@ static double upper_bound(const search *s)
 }
 
 /* Finds all up to a bound, and sees that they are as many as counted. */
-static lmb_status find_below(search *s, int wanted)
+static lmb_status find_below(search *s, double bound, int wanted)
 {
     enum { ATTEMPTS = 3 };
     for (int i = 0, count = wanted + SPARE; i < ATTEMPTS; i++, count += 10) {
@@ -273,7 +274,7 @@ static lmb_status find_below(search *s, int wanted)
         if (status)
             return status;
         int below = 0;
-        while (below < s->pencil.found && s->pencil.value[below] <= upper_bound(s))
+        while (below < s->pencil.found && s->pencil.value[below] <= bound)
             below++;
         if (below >= wanted) {
             s->pencil.found = below;
@@ -281,7 +282,27 @@ static lmb_status find_below(search *s, int wanted)
         }
     }
     return lmb_fail(s->pencil.context, LMB_SOLVER, "of %d eigenvalues below %g not all were found",
-                    wanted, s->options->below);
+                    wanted, bound);
+}
+
+/* Counts the eigenvalues up to a gap behind those that are wanted, and finds those that are
+ * missing. */
+static lmb_status complete(search *s, int wanted)
+{
+    const lmb_pencil *p = &s->pencil;
+    double shift = p->shift, *w2 = p->value;
+    int last = wanted - 1;
+    if (p->found < wanted) /* there are no more */
+        return LMB_OK;
+    while (last + 1 < p->found && w2[last + 1] - w2[last] < same * w2[last])
+        last++;
+    double bound = last + 1 < p->found ? (w2[last] + w2[last + 1]) / 2 : w2[last] * (1 + same);
+    lmb_status status = factorise(s, bound);
+    int counted = status ? 0 : lmb_factor_facts_of(s->own)->negative - s->options->multipliers;
+    if (status || counted <= last + 1)
+        return status;
+    status = look_from(s, shift);
+    return status ? status : find_below(s, bound, counted);
 }
 
 /* The largest component becomes positive; among equal ones the first. */
@@ -348,7 +369,9 @@ static lmb_status run(search *s, lmb_eigen *out, lmb_arena *arena)
         status = begin(s);
     s->spare = all ? 0 : SPARE;
     if (!status)
-        status = all ? find_below(s, wanted) : find(s, wanted + SPARE, tolerance);
+        status = all ? find_below(s, upper_bound(s), wanted) : find(s, wanted + SPARE, tolerance);
+    if (!status && s->options->complete)
+        status = complete(s, wanted);
     return status ? status : give(s, out, arena, all ? s->pencil.found : wanted);
 }
 

@@ -18,6 +18,8 @@ typedef struct lmb_eigen_options {
     lmb_factor *factor; /* a factorisation of K that is there already; may be NULL. If it has null
                            pivots, others are made */
     int free;           /* motions that K does not resist, if their number is known; else 0 */
+    bool complete;      /* those of `count` are counted by a further factorisation, because Lanczos'
+                           method can miss some of several equal values */
     int multipliers;    /* unknowns of K that are multipliers: each makes K negative once */
     double tolerance;   /* of vectors, over their gaps, where a looser one saves time; values are as
                            good as its square. 0: as good as rounding lets them be */

@@ -6,6 +6,7 @@
 
 #include "math/eigen.h"
 #include "reduction/free_motions.h"
+#include "reduction/interface.h"
 
 typedef struct work {
     lmb_context *context;
@@ -58,13 +59,13 @@ static lmb_status take_matrices(work *w)
                                                                     : lmb_fail_memory(w->context);
 }
 
-static lmb_status give(const work *w, const lmb_eigen *e, int rigid, lmb_arena *arena,
+static lmb_status give(const work *w, const lmb_eigen *e, int rigid, int elastic, lmb_arena *arena,
                        lmb_fe_modes *out)
 {
-    out->count = e->count;
     out->rigid = rigid < e->count ? rigid : e->count;
-    out->frequency = lmb_arena_numbers(arena, (size_t)e->count + 1);
-    for (int k = out->rigid; out->frequency && k < e->count; k++)
+    out->count = rigid + elastic < e->count ? rigid + elastic : e->count;
+    out->frequency = lmb_arena_numbers(arena, (size_t)out->count + 1);
+    for (int k = out->rigid; out->frequency && k < out->count; k++)
         out->frequency[k] = sqrt(fmax(0, e->value[k])) / (2 * LMB_PI);
     return lmb_check_memory(w->context, arena);
 }
@@ -82,11 +83,13 @@ static lmb_status find(work *w, lmb_fe_modes *out, lmb_arena *arena, int elastic
     for (int i = 0; group && i < w->n; i++)
         group[i] = m->node[w->dof[i]];
     lmb_eigen e = {0};
-    lmb_eigen_options options = {.count = free.inert + elastic, .group = group, .free = free.inert};
+    int rigid = m->assembled ? free.inert : lmb_interface_motions(m->dimension);
+    lmb_eigen_options options = {
+        .count = rigid + elastic, .group = group, .free = free.inert, .complete = true};
     status = lmb_check_memory(w->context, w->room);
     if (!status)
         status = lmb_eigen_solve(&e, w->context, w->room, &w->K, &w->M, &options);
-    return status ? status : give(w, &e, m->assembled ? free.inert : e.rigid, arena, out);
+    return status ? status : give(w, &e, m->assembled ? free.inert : e.rigid, elastic, arena, out);
 }
 
 lmb_status lmb_fe_modes_find(lmb_fe_modes *out, lmb_context *context, lmb_arena *arena,

@@ -16,8 +16,8 @@ typedef struct lmb_fe_modes {
 
 /* Finds all rigid modes and the lowest `elastic` others, fewer if the model has no more, in the
  * arena. `held` (n) marks held degrees of freedom; NULL: none. Rigid modes are counted from the
- * mesh (free_motions.h), and for matrices of files as those whose eigenvalue is below 1e-4 of the
- * next. Motions with neither stiffness nor inertia are no modes. */
+ * mesh (free_motions.h), and for matrices of files, six at most, as those whose eigenvalue is below
+ * 1e-4 of the next. Motions with neither stiffness nor inertia are no modes. */
 lmb_status lmb_fe_modes_find(lmb_fe_modes *out, lmb_context *context, lmb_arena *arena,
                              const lmb_fe_model *model, const bool *held, int elastic);
 

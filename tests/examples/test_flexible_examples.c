@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "hub.h"
 #include "math/vec.h"
 #include "program.h"
 #include "results.h"
@@ -365,8 +366,20 @@ static void crane_is_in_balance(void **unused)
                 1e-5 * last_of("work/energy.supplied"));
 }
 
-/* Between two bulkheads the plates are stressed as beam theory says, here to 0.3 %: by the moment
- * of the load and of what is beyond, and by the force along the boom. */
+/* Adds the weight of a plate across the box at x, `t` thick and with a hole of half its size, to
+ * the force N and the moment M about x0. */
+static void add_plate(double x, double t, double x0, double *M, double *N)
+{
+    double A, I, half_height, half_width = 0.2 - 0.06 * x / 12 - 0.01;
+    box_at(x, &A, &I, &half_height);
+    double weight = 7850 * g * t * 0.75 * 4 * half_width * (half_height - 0.01);
+    *M += weight * (x - x0);
+    *N += weight;
+}
+
+/* Between two bulkheads the plates are stressed as beam theory says, here to 0.3 % (on a mesh with
+ * 23 times as many nodes to 0.2 %): by the moment of the load and of what is beyond, and by the
+ * force along the boom. Stresses across the boom change von Mises' stress by 0.3 %. */
 static void boom_is_stressed_as_a_beam(void **unused)
 {
     (void)unused;
@@ -381,22 +394,50 @@ static void boom_is_stressed_as_a_beam(void **unused)
         M += density * A * g * dx * (x - x0);
         N += density * A * g * dx;
     }
+    add_plate(9.206, 0.012, x0, &M, &N); /* the last bulkhead, */
+    add_plate(11.98, 0.04, x0, &M, &N);  /* and the head */
     box_at(x0, &A, &I, &z);
     double expected = cos(up) * M * z / I - sin(up) * N / A;
-    assert_close(component("boom.stress.back.xx", 0) / expected, 1, 0.01);
-    assert_close(component("boom.stress.back", 0) / expected, 1, 0.02);
+    assert_close(component("boom.stress.back.xx", 0) / expected, 1, 0.005);
+    assert_close(component("boom.stress.back", 0) / expected, 1, 0.01);
 }
 
-/* The arms of the hub bear their weight from the first instant on, and turning at 15 rpm adds
- * little: w^2 R / g = 0.67 along stiff arms, less than 1e-4 of the stress that bends them.
- * Undeformed at first, they would swing to twice that stress. */
+/* The largest stress of the hub over that of its weight: bending of an arm at its root, the drum,
+ * by the weight and by the angular acceleration, and tension by the angular velocity. */
+static double hub_stress_at(double t)
+{
+    const double b = HUB_ARM_WIDTH, h = HUB_ARM_HEIGHT, wall = HUB_ARM_WALL, root = HUB_DRUM,
+                 end = HUB_ARM_END, width = HUB_GONDOLA_WIDTH, depth = HUB_GONDOLA_DEPTH;
+    double b_in = b - 2 * wall, h_in = h - 2 * wall, A = b * h - b_in * h_in;
+    double W_up = (b * pow(h, 3) - b_in * pow(h_in, 3)) / (6 * h);
+    double W_across = (h * pow(b, 3) - h_in * pow(b_in, 3)) / (6 * b);
+    double gondola = width * depth * h, at = end + depth / 2; /* volume, place */
+    double turned = gondola * (width * width + depth * depth) / 12;
+    double x1 = (end * end - root * root) / 2, x2 = (pow(end, 3) - pow(root, 3)) / 3;
+    double weight = (gondola * (at - root) + A * pow(end - root, 2) / 2) / W_up;
+    double inertia = (gondola * at * (at - root) + turned + A * (x2 - root * x1)) / W_across;
+    double tension = (gondola * at + A * x1) / A;
+    double part = 1 / (1 + exp(-(t - 4) / 0.8)), spin = LMB_PI / 2 * part;
+    double spin_rate = LMB_PI / 2 / 0.8 * part * (1 - part);
+    return 1 + (inertia * spin_rate + tension * spin * spin) / (weight * g);
+}
+
+/* The arms of the hub bear their weight from the first instant on. Undeformed at first, they would
+ * swing to twice that stress. Where an arm enters the drum, beam theory errs by 1 % of what the
+ * angular acceleration adds (17 % at 4 s, 0.4 % in the first three periods at 6 Hz), and by 20 % of
+ * the 1 % that the tension adds. */
 static void hub_begins_without_vibrations(void **unused)
 {
     (void)unused;
     run_example("hub", "");
-    double first = component("hub.stress.max", 0);
-    assert_true(first > 3e7);
-    assert_close(largest("hub.stress.max", 10) / first, 1, 1e-4);
+    lmb_series stress = series("hub.stress.max");
+    assert_true(stress.values[0] > 3e7);
+    for (int i = 0; i < stress.count; i++) {
+        double expected = hub_stress_at(stress.time[i]) / hub_stress_at(0);
+        assert_close(stress.values[i] / stress.values[0], expected,
+                     stress.time[i] <= 0.5 ? 4e-5 : 3e-3);
+    }
+    lmb_series_free(&stress);
 }
 
 int main(void)

@@ -22,7 +22,22 @@ typedef struct lmb_reduced_body_options {
     const char *body; /* its name; NULL: the only one that is reduced to modes */
     bool no_cache;    /* reduce anew: neither read nor write the folder .limber-cache beside the
                          model */
+    bool untied;      /* compute free_untied, too */
 } lmb_reduced_body_options;
+
+/* An interface point and the nodes that it is tied to, in the coordinates of the finite element
+ * model. */
+typedef struct lmb_reduced_point {
+    const char *tie;       /* "node", "rigid" or "average" */
+    int node_count;        /* how many nodes it is tied to */
+    const int *node_index; /* node_count: from 0 */
+    double position[3];    /* of the point, m */
+    double low[3];    /* the box around the nodes, m: its corner of the smallest coordinates, */
+    double high[3];   /* and that of the largest */
+    double radius;    /* of the cylinder through the nodes, m; 0 if their faces do not go around
+                         an axis */
+    double fit_error; /* rms of the distances of nodes from the cylinder, over its radius */
+} lmb_reduced_point;
 
 /* A reduced body. Square matrices are stored by columns. */
 typedef struct lmb_reduced_body {
@@ -44,6 +59,8 @@ typedef struct lmb_reduced_body {
     const char *const *point_names; /* point_count */
     const double *points;           /* point_count x 3: their places, m */
     const double *point_shapes;     /* point_count x 6 x mode_count: how the modes move them */
+    const struct lmb_reduced_point *point_ties; /* point_count: the nodes that they are tied to;
+                                                   NULL for a body that has no nodes */
 
     int fixed_count;               /* modes with all interface points held */
     const double *fixed_frequency; /* fixed_count: Hz */
@@ -67,6 +84,10 @@ typedef struct lmb_reduced_body {
     const double *flexibility; /* point_count x 6: share of the static flexibility against a force
                                   or torque on each point that the kept modes represent; 0 for
                                   directions that the plane does not have; NULL if not computed */
+
+    int free_count;            /* modes of the free body that are compared; 0: not computed */
+    const double *free_tied;   /* free_count: their frequencies with the ties of its points, */
+    const double *free_untied; /* free_count: and those of the finite element model without them */
 } lmb_reduced_body;
 
 /* Reduces a flexible body of a model, or takes it from the cache; options may be NULL. What is

@@ -92,7 +92,7 @@ lmb_status lmb_load_model(const lmb_arguments *a, lmb_model **out)
 
 /* --- bodies ----------------------------------------------------------------------------------- */
 
-lmb_status lmb_load_body(const lmb_arguments *a, bool quiet, lmb_reduced_body **out)
+lmb_status lmb_load_body(const lmb_arguments *a, bool quiet, bool untied, lmb_reduced_body **out)
 {
     *out = NULL;
     if (lmb_is_body_file(a->words[0]))
@@ -101,7 +101,8 @@ lmb_status lmb_load_body(const lmb_arguments *a, bool quiet, lmb_reduced_body **
     lmb_status status = lmb_load_spec(a, &spec);
     if (status)
         return status;
-    const lmb_reduced_body_options options = {.body = lmb_option_value(a, "--body")};
+    const lmb_reduced_body_options options = {.body = lmb_option_value(a, "--body"),
+                                              .untied = untied};
     lmb_progress_start(a->context, quiet);
     status = lmb_reduced_body_find(out, a->context, spec, &options);
     lmb_progress_done(a->context);

@@ -23,7 +23,9 @@ lmb_status lmb_load_model_with(const lmb_arguments *arguments, const char *name,
                                lmb_model **out);
 
 /* Reads the body file, or reduces (or takes from the cache) the body --body of the model, the only
- * one without that option. Shows progress unless it is `quiet`. */
-lmb_status lmb_load_body(const lmb_arguments *arguments, bool quiet, lmb_reduced_body **out);
+ * one without that option; with `untied` frequencies without ties, too. Shows progress unless it is
+ * `quiet`. */
+lmb_status lmb_load_body(const lmb_arguments *arguments, bool quiet, bool untied,
+                         lmb_reduced_body **out);
 
 #endif

@@ -242,7 +242,7 @@ static lmb_status print_reduced(const lmb_arguments *a, const lmb_body_data *d)
 static lmb_status print_body(const lmb_arguments *a)
 {
     lmb_reduced_body *body;
-    lmb_status status = lmb_load_body(a, false, &body);
+    lmb_status status = lmb_load_body(a, false, false, &body);
     if (!status)
         status = print_reduced(a, body->data);
     lmb_reduced_body_free(body);

@@ -105,7 +105,7 @@ static lmb_status print_body(const lmb_arguments *a)
 {
     lmb_reduced_body *body;
     lmb_mode_list modes = {0};
-    lmb_status status = lmb_load_body(a, false, &body);
+    lmb_status status = lmb_load_body(a, false, false, &body);
     if (!status)
         status = lmb_reduced_body_modes(body, a->context, &modes);
     if (!status && a->json)

@@ -43,6 +43,57 @@ static void tell_fixed(lmb_sheet *sheet, const lmb_reduced_body *b)
     }
 }
 
+/* The points, with the shape of the nodes that they are tied to. */
+static void print_points(lmb_sheet *sheet, const lmb_reduced_body *b)
+{
+    lmb_sheet_table_add(sheet,
+                        "interface points, extents of their nodes and cylinder through them (m)",
+                        "point|x|y|z|tie|nodes|along x|along y|along z|radius|fit error");
+    for (int i = 0; i < b->point_count; i++) {
+        const lmb_reduced_point *p = &b->point_ties[i];
+        double size = v3_norm(v3_of(p->position));
+        lmb_sheet_row(sheet, "%s", b->point_names[i]);
+        for (int k = 0; k < 3; k++)
+            lmb_sheet_cells(sheet, "%.6g", without_noise(p->position[k], size));
+        lmb_sheet_cells(sheet, "%s|%d", p->tie, p->node_count);
+        for (int k = 0; k < 3; k++)
+            lmb_sheet_cells(sheet, "%.4g", p->high[k] - p->low[k]);
+        if (p->radius > 0)
+            lmb_sheet_cells(sheet, "%.6g|%.2g", p->radius, p->fit_error);
+        else
+            lmb_sheet_cells(sheet, "|");
+    }
+}
+
+static void print_free(lmb_sheet *sheet, const lmb_reduced_body *b)
+{
+    lmb_sheet_table_add(sheet, "first modes of the free body (Hz)", "mode|with ties|without ties");
+    for (int i = 0; i < b->free_count; i++)
+        lmb_sheet_row(sheet, "%d|%.6g|%.6g", i + 1, b->free_tied[i], b->free_untied[i]);
+}
+
+/* Warns of ties that stiffen the body, or of a basis that is too small. */
+static void warn_of_ties(lmb_context *context, const lmb_reduced_body *b)
+{
+    const double most = 0.1;
+    bool rigid = false;
+    int worst = 0;
+    for (int i = 0; i < b->point_count && b->free_count; i++)
+        rigid = rigid || strcmp(b->point_ties[i].tie, "rigid") == 0;
+    for (int i = 1; i < b->free_count; i++)
+        if (b->free_tied[i] / b->free_untied[i] > b->free_tied[worst] / b->free_untied[worst])
+            worst = i;
+    if (!b->free_count || b->free_tied[worst] <= (1 + most) * b->free_untied[worst])
+        return;
+    lmb_warn(
+        context,
+        "mode %d of the free body '%s' is at %.5g Hz with the ties of its interface points and "
+        "its kept modes, but at %.5g Hz without",
+        worst + 1, b->name, b->free_tied[worst], b->free_untied[worst]);
+    lmb_hint(context, rigid ? "'tie: average' leaves surfaces free to deform; or increase 'modes'"
+                            : "increase 'modes' of its reduction, or keep more of them");
+}
+
 /* The share of static flexibility that the kept modes represent, for each load on each point. */
 static void print_flexibility(lmb_sheet *sheet, const lmb_reduced_body *b)
 {
@@ -90,14 +141,40 @@ static lmb_status print_text(const lmb_arguments *a, const lmb_reduced_body *b)
     printf("  %-24s%d\n", "interface points", b->point_count);
     printf("  %-24s%d of %d\n", "modes kept", b->mode_count, b->all_count);
     lmb_sheet sheet = lmb_sheet_start(a->arena, "Body");
+    if (b->point_ties)
+        print_points(&sheet, b);
     if (b->fixed_count)
         tell_fixed(&sheet, b);
     lmb_sheet_table_add(&sheet, "modes kept, in the frame of the body", "mode|frequency (Hz)");
     for (int i = 0; i < b->mode_count; i++)
         lmb_sheet_row(&sheet, "%d|%.9g", i + 1, b->frequency[i]);
+    if (b->free_count)
+        print_free(&sheet, b);
     if (b->flexibility)
         print_flexibility(&sheet, b);
     return lmb_sheet_print(a, &sheet);
+}
+
+static void print_ties(lmb_json *json, const lmb_reduced_body *b)
+{
+    lmb_json_open(json, "ties", '{');
+    for (int i = 0; b->point_ties && i < b->point_count; i++) {
+        const lmb_reduced_point *p = &b->point_ties[i];
+        vec3 extents = v3_sub(v3_of(p->high), v3_of(p->low));
+        lmb_json_open(json, b->point_names[i], '{');
+        lmb_json_text(json, "tie", p->tie);
+        lmb_json_integer(json, "nodes", p->node_count);
+        lmb_json_numbers(json, "position", 3, p->position);
+        lmb_json_numbers(json, "extents", 3, &extents.x);
+        lmb_json_number(json, "radius", p->radius > 0 ? p->radius : NAN);
+        lmb_json_number(json, "fit_error", p->radius > 0 ? p->fit_error : NAN);
+        lmb_json_close(json);
+    }
+    lmb_json_close(json);
+    lmb_json_open(json, "free", '{');
+    lmb_json_numbers(json, "with_ties", (size_t)b->free_count, b->free_tied);
+    lmb_json_numbers(json, "without_ties", (size_t)b->free_count, b->free_untied);
+    lmb_json_close(json);
 }
 
 static void print_json(const lmb_reduced_body *b, const char *path)
@@ -116,6 +193,7 @@ static void print_json(const lmb_reduced_body *b, const char *path)
     for (int i = 0; i < b->point_count; i++)
         lmb_json_numbers(&json, b->point_names[i], 3, b->points + 3 * (size_t)i);
     lmb_json_close(&json);
+    print_ties(&json, b);
     lmb_json_open(&json, "fixed", '[');
     for (int i = 0; i < b->fixed_count; i++) {
         lmb_json_open(&json, NULL, '{');
@@ -142,7 +220,7 @@ static lmb_status run(const lmb_arguments *a)
     lmb_reduced_body *b;
     if (lmb_is_body_file(a->words[0]))
         return lmb_fail(a->context, LMB_USAGE, "'%s' is not a model file", a->words[0]);
-    lmb_status status = lmb_load_body(a, quiet, &b);
+    lmb_status status = lmb_load_body(a, quiet, true, &b);
     if (status)
         return status;
     const char *path = given ? given : lmb_text_format(a->arena, "%s.h5", b->name);
@@ -156,6 +234,8 @@ static lmb_status run(const lmb_arguments *a)
                 b->cached ? ", from the cache" : "");
     if (!status)
         warn_of_flexibility(a->context, b);
+    if (!status)
+        warn_of_ties(a->context, b);
     lmb_reduced_body_free(b);
     return status;
 }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "fe/element.h"
 #include "fe/stress.h"
+#include "reduction/untied.h"
 
 bool lmb_lines_go_on(const lmb_body_data *d, int a, int b)
 {
@@ -410,5 +411,7 @@ lmb_status lmb_reduce_body(lmb_body_data *d, lmb_context *context, const lmb_fe_
         options.user = &watch;
     }
     status = lmb_reduce(&d->reduced, context, model, points, point_count, &options);
+    if (!status && options.untied && lmb_can_untie(d))
+        status = lmb_find_untied(d, context, model);
     return status || !mesh ? status : add_stress(d, context, model);
 }

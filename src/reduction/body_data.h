@@ -53,6 +53,9 @@ typedef struct lmb_body_data {
     const char **set_name;   /* set_count */
     int *set_start;          /* set_count + 1: where the nodes of each start in */
     int *set_node;           /* the nodes of all */
+    int free_count;          /* elastic modes of the free body that are compared (untied.h): */
+    double *free_tied;       /* free_count: Hz, with the ties of its points, */
+    double *free_untied;     /* free_count: and without them */
     int tied_count;          /* nodes that interface points are tied to; 0: not known */
     int *tie;                /* points: lmb_tie */
     int *tied_start;         /* points + 1: where the nodes of each start in */

@@ -488,28 +488,30 @@ static lmb_status make_body(work *w)
                : LMB_OK;
 }
 
-/* A body of few point masses may have no inertia about an axis. No condition on its momentum keeps
- * it from turning about that axis: its frame is fixed to its first point then, and no torque is
- * balanced by its inertia. */
-static lmb_status check_inertia(work *w, lmb_reduction *options)
+bool lmb_has_inertia(const lmb_reduced *b)
 {
-    lmb_reduced *b = w->body;
     double J[9], value[3];
     memcpy(J, &b->inertia, sizeof J);
-    if (!lmb_dense_symmetric(3, J, value))
-        return lmb_fail_memory(w->context);
-    if (b->dimension == 2 || value[0] > 1e-12 * value[2])
-        return LMB_OK;
+    if (b->dimension == 2)
+        return b->inertia.c[2].z > 0;
+    return lmb_dense_symmetric(3, J, value) && value[0] > 1e-12 * value[2];
+}
+
+/* No condition on its momentum keeps a body without inertia about an axis from turning about it:
+ * its frame is fixed to its first point then, and no torque is balanced by its inertia. */
+static void check_inertia(work *w, lmb_reduction *options)
+{
+    if (lmb_has_inertia(w->body))
+        return;
     options->residual = false;
     if (options->frame != LMB_FRAME_MASS_CENTRE)
-        return LMB_OK;
+        return;
     options->frame = LMB_FRAME_POINT;
     options->frame_point = 0;
     lmb_warn(w->context,
              "the body has no inertia about an axis: its frame is fixed to the interface '%s', not "
              "to its mass centre",
              w->points[0].name);
-    return LMB_OK;
 }
 
 static lmb_status start_body(work *w, int point_count)
@@ -544,7 +546,7 @@ lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_mode
     *out = NULL;
     lmb_status status = start_body(&w, point_count);
     if (!status)
-        status = check_inertia(&w, &own);
+        check_inertia(&w, &own);
     if (!status)
         status = lmb_tied_find(&tied, context, w.room, model, points, point_count);
     if (!status)

@@ -47,6 +47,7 @@ typedef struct lmb_reduction {
     lmb_mode_choice keep;
     bool stiffening; /* geometric stiffness is computed, too */
     bool residual;   /* residual displacements are computed, too (residual.h) */
+    bool untied;     /* frequencies of the free model without ties are computed, too (untied.h) */
     int patch_count; /* unit loads are spread over them, too: */
     /* fills the shares of all nodes in a force on a patch (lmb_reduce_body calls it) */
     lmb_status (*share_patch)(void *patches, lmb_context *context, const struct lmb_body_data *data,
@@ -155,6 +156,9 @@ typedef struct lmb_reduced {
 lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_model *model,
                       const lmb_interface *points, int point_count, const lmb_reduction *options);
 void lmb_reduced_free(lmb_reduced *reduced);
+
+/* Whether it has inertia about all axes; a few point masses may have none about an axis. */
+bool lmb_has_inertia(const lmb_reduced *reduced);
 
 /* Projects a model on the modes of options->held, which were found at another value of a parameter:
  * no equations are solved. lmb_reduce calls it. Nodes and points must be the same ones. */

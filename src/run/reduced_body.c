@@ -8,6 +8,7 @@
 
 #include "model/flexible_part.h"
 #include "read/reader.h"
+#include "reduction/untied.h"
 #include "store/body_file.h"
 
 /* --- numbers ---------------------------------------------------------------------------------- */
@@ -23,6 +24,35 @@ static void put_vector(double out[3], vec3 v)
 static const double *plain(const vec3 *list)
 {
     return list ? &list->x : NULL;
+}
+
+static lmb_status show_ties(lmb_reduced_body *o, lmb_context *context)
+{
+    static const char *const words[] = {"node", "rigid", "average"};
+    const lmb_body_data *d = o->data;
+    const lmb_reduced *b = d->reduced;
+    const lmb_selectable all = {.x = b->x,
+                                .origin = b->origin,
+                                .count = b->node_count,
+                                .triangles = (const int(*)[3])d->triangles,
+                                .triangle_count = d->triangle_count};
+    lmb_reduced_point *ties = lmb_arena_alloc(o->arena, (size_t)b->point_count + 1, sizeof *ties);
+    lmb_status status = ties ? LMB_OK : lmb_fail_memory(context);
+    for (int i = 0; i < b->point_count && d->tied_count && !status; i++) {
+        lmb_node_group g;
+        lmb_reduced_point *p = &ties[i];
+        p->tie = words[d->tie[i]];
+        p->node_index = d->tied + d->tied_start[i];
+        p->node_count = d->tied_start[i + 1] - d->tied_start[i];
+        status = lmb_node_group_measure(&g, context, &all, p->node_index, p->node_count);
+        put_vector(p->position, v3_add(b->point[i], b->origin));
+        put_vector(p->low, g.low);
+        put_vector(p->high, g.high);
+        p->radius = g.radius;
+        p->fit_error = g.error;
+    }
+    o->point_ties = d->tied_count ? ties : NULL;
+    return status;
 }
 
 static void show_numbers(lmb_reduced_body *o)
@@ -57,6 +87,9 @@ static void show_numbers(lmb_reduced_body *o)
     o->gram_count = lmb_gram_size(b->mode_count);
     o->gram = b->gram;
     o->flexibility = b->flexibility;
+    o->free_count = o->data->free_count;
+    o->free_tied = o->data->free_tied;
+    o->free_untied = o->data->free_untied;
 }
 
 /* A body without data as yet. */
@@ -72,8 +105,11 @@ static lmb_status begin(lmb_reduced_body **out, lmb_context *context)
 }
 
 /* Hands a body out, or frees it. */
-static lmb_status end(lmb_reduced_body **out, lmb_reduced_body *o, lmb_status status)
+static lmb_status end(lmb_reduced_body **out, lmb_reduced_body *o, lmb_context *context,
+                      lmb_status status)
 {
+    if (!status)
+        status = show_ties(o, context);
     if (status)
         lmb_reduced_body_free(o);
     else {
@@ -85,6 +121,18 @@ static lmb_status end(lmb_reduced_body **out, lmb_reduced_body *o, lmb_status st
 
 /* --- what programs call ----------------------------------------------------------------------- */
 
+/* The comparison without ties of a body from the cache. */
+static lmb_status add_untied(lmb_flexible_part *part, lmb_context *context, lmb_body_data *data)
+{
+    size_t from = lmb_message_count(context);
+    lmb_status status = lmb_part_build(part, context);
+    if (!status) {
+        lmb_messages_drop(context, from, lmb_message_count(context) - from); /* said before */
+        status = lmb_find_untied(data, context, part->model);
+    }
+    return status;
+}
+
 static lmb_status reduce(lmb_reduced_body *o, lmb_context *context, const lmb_spec *spec,
                          const lmb_reduced_body_options *options)
 {
@@ -95,8 +143,14 @@ static lmb_status reduce(lmb_reduced_body *o, lmb_context *context, const lmb_sp
         return status;
     bool use_cache = !spec->no_cache && !options->no_cache;
     status = lmb_flexible_part_find(parts, context, options->body, &part);
-    if (!status)
+    if (!status) {
+        part->reduction.untied = options->untied;
         status = lmb_part_reduce(part, context, spec->file, use_cache, &o->data, &o->cached);
+    }
+    /* a run, which needs no such modes, may have put the body into the cache */
+    if (!status && options->untied && o->cached && o->data->free_count == 0 &&
+        lmb_can_untie(o->data))
+        status = add_untied(part, context, o->data);
     lmb_flexible_parts_free(parts);
     return status;
 }
@@ -113,7 +167,8 @@ lmb_status lmb_reduced_body_find(lmb_reduced_body **out, lmb_context *context, c
     if (!out || !spec)
         return lmb_fail(context, LMB_USAGE, "a reduction needs a spec");
     lmb_status status = begin(&o, context);
-    return status ? status : end(out, o, reduce(o, context, spec, options ? options : &usual));
+    return status ? status
+                  : end(out, o, context, reduce(o, context, spec, options ? options : &usual));
 }
 
 lmb_status lmb_reduced_body_open(lmb_reduced_body **out, lmb_context *context, const char *path)
@@ -126,7 +181,7 @@ lmb_status lmb_reduced_body_open(lmb_reduced_body **out, lmb_context *context, c
     if (!out || !path)
         return lmb_fail(context, LMB_USAGE, "a reduced body needs the path of its file");
     lmb_status status = begin(&o, context);
-    return status ? status : end(out, o, lmb_body_read(&o->data, context, path));
+    return status ? status : end(out, o, context, lmb_body_read(&o->data, context, path));
 }
 
 lmb_status lmb_reduced_body_save(lmb_context *context, const lmb_reduced_body *body,

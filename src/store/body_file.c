@@ -112,6 +112,7 @@ enum {
     SIZE_SOLIDS,
     SIZE_CORNERS,
     SIZE_TIED,
+    SIZE_FREE,
     COUNTS,
     SIZE_GRAM = COUNTS,
     SIZE_COLUMNS,
@@ -161,6 +162,8 @@ static const field fields[] = {
     {"point_name", NAMES, 0, REDUCED(point_name), {SIZE_POINTS}, 0},
     {"point", DOUBLES, REDUCED(point), {SIZE_POINTS, -3}, 0},
     {"point_shape", DOUBLES, REDUCED(point_shape), {SIZE_POINTS, -LMB_DIRECTIONS, SIZE_MODES}, 0},
+    {"free/tied", DOUBLES, BODY(free_tied), {SIZE_FREE}, SIZE_FREE},
+    {"free/untied", DOUBLES, BODY(free_untied), {SIZE_FREE}, SIZE_FREE},
     {"tie/kind", INTEGERS, BODY(tie), {SIZE_POINTS}, SIZE_TIED},
     {"tie/start", INTEGERS, BODY(tied_start), {SIZE_TIED_STARTS}, SIZE_TIED},
     {"tie/node", INTEGERS, BODY(tied), {SIZE_TIED}, SIZE_TIED},
@@ -204,7 +207,7 @@ static void transfer_counts(transfer *t, lmb_body_data *d, size_t sizes[SIZES])
         &b->point_count,  &b->node_count,  &turns,          &d->triangle_count, &d->line_count,
         &d->stress_count, &stiffening,     &d->set_count,   &set_nodes,         &b->drawn_count,
         &b->basis_count,  &d->load_count,  &b->patch_count, &flexibility,       &d->solid_count,
-        &d->corner_count, &d->tied_count};
+        &d->corner_count, &d->tied_count,  &d->free_count};
     int counts[COUNTS];
     for (int i = 0; i < COUNTS; i++)
         counts[i] = *members[i];

@@ -261,8 +261,10 @@ const lmb_verb lmb_verb_reduce = {
         "Assembles the finite element model of a flexible body (or reads its matrices), reduces it "
         "by the method of Craig and Bampton to its interface points and some modes, and writes a "
         "file with the reduced body: matrices, invariants, mode shapes, surface and stresses. "
-        "Prints mass, centre of mass, the fixed-interface frequencies with their effective modal "
-        "masses, and how much of the static flexibility against loads on the points the kept modes "
+        "Prints mass, centre of mass, the interface points with the nodes that they are tied to, "
+        "the fixed-interface frequencies with their effective modal masses, free frequencies with "
+        "and without ties, and how much of the static flexibility against loads on the points the "
+        "kept modes "
         "represent.\n\nReduced bodies are kept in the folder .limber-cache beside the model: as "
         "long as neither the body nor its files change, nothing is computed again.",
     .examples = "limber reduce cantilever.yaml\n"

@@ -213,6 +213,19 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, lmb_result *r
 
 /* --- a reduced body --------------------------------------------------------------------------- */
 
+/* The places of the nodes that points are tied to. */
+static void put_tied(lmb_json *json, const lmb_body_data *d)
+{
+    lmb_json_open(json, "tied", '{');
+    for (int i = 0; d->tied_count && i < d->reduced->point_count; i++) {
+        lmb_json_open_flat(json, d->reduced->point_name[i], '[');
+        for (int k = d->tied_start[i]; k < d->tied_start[i + 1]; k++)
+            lmb_json_numbers(json, NULL, 3, &d->reduced->x[d->tied[k]].x);
+        lmb_json_close(json);
+    }
+    lmb_json_close(json);
+}
+
 static void put_body_tables(lmb_json *json, const lmb_body_data *d)
 {
     static const char *const motion[LMB_DIRECTIONS] = {"x",          "y",          "z",
@@ -242,6 +255,7 @@ static void put_body_tables(lmb_json *json, const lmb_body_data *d)
     for (int i = 0; i < b->point_count; i++)
         lmb_json_numbers(json, b->point_name[i], 3, &b->point[i].x);
     lmb_json_close(json);
+    put_tied(json, d);
     lmb_json_put(json, "settings %s, warnings %s", d->settings, d->warnings);
     lmb_json_close(json);
 }

@@ -8,6 +8,8 @@ import { bodySolid, type Style } from "./shapes";
 import { MOST, Skin } from "./skin";
 import type { GeometryItem } from "./types";
 
+const TIED = "#e8590c"; // nodes that interface points are tied to
+
 export interface Look extends Omit<Style, "color"> {
   color: (body: number) => string;
   software: boolean; // there is no graphics hardware
@@ -34,6 +36,7 @@ export class Mechanism {
         const folded = look.software || !!this.report.data.body || !!body.modes_of || (data.stress_scale?.length ?? 0) > MOST;
         const skin = data.carriers ? await LineSkin.read(data, color) : await Skin.read(data, color, folded, 0.5 * look.thick);
         this.skins.set(index, skin);
+        if (skin instanceof Skin) for (const tied of Object.values(this.report.data.body?.tied ?? {})) skin.mark(tied, TIED);
         group.add(skin.group);
       } else if (body.kind !== "ground") {
         group.add(bodySolid(body, grips[index], { ...look, color }));

@@ -193,7 +193,10 @@ function bodyFacts(report: Report): HTMLElement {
     ["Mass", `${number(b.mass, 6)} kg`],
     ["Centre of mass", `(${b.centre.map((c) => number(c)).join(", ")}) m`],
     ["Nodes", String(b.nodes)],
-    ["Interface points", Object.keys(b.points).join(", ")],
+    ["Interface points", Object.keys(b.points).map((name) => {
+      const count = b.tied[name]?.length ?? 0;
+      return count > 1 ? `${name} (tied to ${count} nodes, marked)` : name;
+    }).join(", ")],
     ["Modes kept", `${b.frequency.length} of ${b.all_frequency.length}`],
   ]));
 }

@@ -1,13 +1,14 @@
 // Flexible bodies: a surface or lines, moved by their modes in the vertex shader. Where the shaders run on
 // the processor anyway, the modes are added up beforehand (skin_sums.ts).
 import {
-  BufferAttribute, BufferGeometry, DataTexture, FloatType, Group, Mesh, NearestFilter, RGBAFormat, Vector3, type ShaderMaterial,
+  BufferAttribute, BufferGeometry, DataTexture, FloatType, Group, Mesh, NearestFilter, Points, PointsMaterial, RGBAFormat, Vector3,
+  type ShaderMaterial,
 } from "three";
 import { readBlock } from "./data";
 import type { Pose } from "./motion";
 import { skinMaterial, WIDTH } from "./skin_shaders";
 import { Sums } from "./skin_sums";
-import type { SkinData } from "./types";
+import type { SkinData, Triple } from "./types";
 
 export const MOST = 64; // coordinates of displacements and stresses that a shader adds up
 
@@ -108,6 +109,25 @@ export class Skin {
     const mesh = new Mesh(geometry, this.material);
     mesh.frustumCulled = false; // deformation may carry it out of the box of the rest shape
     this.group.add(mesh);
+  }
+
+  // Marks nodes of the skin, by their places at rest. Returns how many of them it has.
+  mark(places: Triple[], color: string): number {
+    const key = (place: ArrayLike<number>, at = 0) => `${place[at]} ${place[at + 1]} ${place[at + 2]}`;
+    const known = new Map(Array.from({ length: this.vertices }, (_, i) => [key(this.nodes, 3 * i), i]));
+    const marked = places.map((place) => known.get(key(Float32Array.from(place)))).filter((i) => i !== undefined);
+    const geometry = new BufferGeometry();
+    geometry.setAttribute("position", new BufferAttribute(Float32Array.from(marked.flatMap((i) => [...this.nodes.subarray(3 * i, 3 * i + 3)])), 3));
+    geometry.setAttribute("node", new BufferAttribute(Float32Array.from(marked), 1));
+    this.sums?.add(geometry);
+    const material = new PointsMaterial({ color, size: 5, sizeAttenuation: false });
+    material.onBeforeCompile = (shader) => { // in front of the surface that they are on
+      shader.vertexShader = shader.vertexShader.replace("#include <project_vertex>", "#include <project_vertex>\n gl_Position.z -= 2e-4 * gl_Position.w;");
+    };
+    const points = new Points(geometry, material);
+    points.frustumCulled = false;
+    this.group.add(points);
+    return marked.length;
   }
 
   static async read(data: SkinData, color: string, folded: boolean, radius: number): Promise<Skin> {

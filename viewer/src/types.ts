@@ -68,6 +68,7 @@ export interface BodyFile {
   effective: number[][];
   static: [string, string][]; // point and motion of each static shape
   points: Record<string, Triple>;
+  tied: Record<string, Triple[]>; // the places of the nodes that points are tied to
   settings: string;
   warnings: string;
 }

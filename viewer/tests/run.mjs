@@ -360,6 +360,7 @@ test("static and fixed-interface shapes of a body are chosen by name", async () 
   const marked = await page.evaluate(() => window.limber.view.skins.get(1).group.children.filter((child) => child.isPoints)
     .map((child) => child.geometry.getAttribute("position").count));
   assert.deepEqual(marked, [220, 220], "the nodes that the points are tied to are marked");
+  await page.getByRole("tab", { name: "Summary" }).click();
   assert.match(await page.locator("body").textContent(), /pivot \(tied to 220 nodes, marked\)/);
   assert.deepEqual(page.faults, []);
   await page.context().close();

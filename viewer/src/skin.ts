@@ -10,7 +10,7 @@ import { skinMaterial, WIDTH } from "./skin_shaders";
 import { Sums } from "./skin_sums";
 import type { SkinData, Triple } from "./types";
 
-export const MOST = 64; // coordinates of displacements and stresses that a shader adds up
+export const MOST = 128; // coordinates of displacements and stresses that a shader adds up
 
 function texture(texels: number): DataTexture {
   const height = Math.max(1, Math.ceil(texels / WIDTH));
@@ -158,8 +158,8 @@ export class Skin {
       }
     const size = Math.max(modes, 1);
     return skinMaterial(color, size, false, {
-      shapes: { value: shapeTexture }, stresses: { value: stressTexture }, eta: { value: new Float32Array(size) },
-      strained: { value: new Float32Array(size) }, nodeCount: { value: count }, deformation: { value: 1 },
+      shapes: { value: shapeTexture }, stresses: { value: stressTexture }, weights: { value: new Float32Array(2 * size) },
+      nodeCount: { value: count }, deformation: { value: 1 },
     });
   }
 
@@ -168,10 +168,10 @@ export class Skin {
     this.strained = strained;
     this.stale = true;
     if (this.sums) return;
-    const { uniforms } = this.material;
-    for (const [target, from] of [[uniforms.eta.value, eta], [uniforms.strained.value, strained]] as [Float32Array, Float32Array][]) {
-      target.fill(0);
-      target.set(from.subarray(0, target.length));
+    const weights = this.material.uniforms.weights.value as Float32Array;
+    for (let j = 0; 2 * j < weights.length; j++) {
+      weights[2 * j] = eta[j] ?? 0;
+      weights[2 * j + 1] = strained[j] ?? 0;
     }
   }
 

@@ -23,8 +23,7 @@ const vertex = /* glsl */ `
   #else
   uniform sampler2D shapes;    // xyz, and one part of the stress
   uniform sampler2D stresses;  // the other four
-  uniform float eta[MODES];
-  uniform float strained[MODES];
+  uniform vec2 weights[MODES]; // eta and e, in one vector as there is room for 256 vectors only
   uniform int nodeCount;
   uniform float deformation;
   uniform bool colored;
@@ -37,10 +36,10 @@ const vertex = /* glsl */ `
     for (int j = 0; j < MODES; j++, at += nodeCount) {
       ivec2 texel = ivec2(at & ${WIDTH - 1}, at / ${WIDTH});
       vec4 shape = texelFetch(shapes, texel, 0);
-      moved += eta[j] * shape.xyz;
+      moved += weights[j].x * shape.xyz;
       if (!colored) continue;
-      shear += strained[j] * shape.w;
-      stress += strained[j] * texelFetch(stresses, texel, 0);
+      shear += weights[j].y * shape.w;
+      stress += weights[j].y * texelFetch(stresses, texel, 0);
     }
     place = position + deformation * moved;
     float a = stress.x, b = stress.y;

@@ -72,28 +72,6 @@ static void print_free(lmb_sheet *sheet, const lmb_reduced_body *b)
         lmb_sheet_row(sheet, "%d|%.6g|%.6g", i + 1, b->free_tied[i], b->free_untied[i]);
 }
 
-/* Warns of ties that stiffen the body, or of a basis that is too small. */
-static void warn_of_ties(lmb_context *context, const lmb_reduced_body *b)
-{
-    const double most = 0.1;
-    bool rigid = false;
-    int worst = 0;
-    for (int i = 0; i < b->point_count && b->free_count; i++)
-        rigid = rigid || strcmp(b->point_ties[i].tie, "rigid") == 0;
-    for (int i = 1; i < b->free_count; i++)
-        if (b->free_tied[i] / b->free_untied[i] > b->free_tied[worst] / b->free_untied[worst])
-            worst = i;
-    if (!b->free_count || b->free_tied[worst] <= (1 + most) * b->free_untied[worst])
-        return;
-    lmb_warn(
-        context,
-        "mode %d of the free body '%s' is at %.5g Hz with the ties of its interface points and "
-        "its kept modes, but at %.5g Hz without",
-        worst + 1, b->name, b->free_tied[worst], b->free_untied[worst]);
-    lmb_hint(context, rigid ? "'tie: average' leaves surfaces free to deform; or increase 'modes'"
-                            : "increase 'modes' of its reduction, or keep more of them");
-}
-
 /* The share of static flexibility that the kept modes represent, for each load on each point. */
 static void print_flexibility(lmb_sheet *sheet, const lmb_reduced_body *b)
 {
@@ -234,8 +212,6 @@ static lmb_status run(const lmb_arguments *a)
                 b->cached ? ", from the cache" : "");
     if (!status)
         warn_of_flexibility(a->context, b);
-    if (!status)
-        warn_of_ties(a->context, b);
     lmb_reduced_body_free(b);
     return status;
 }

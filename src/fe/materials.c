@@ -10,25 +10,17 @@
 static lmb_status fail_unknown(const lmb_mesh *mesh, lmb_context *context,
                                const lmb_material_change *c)
 {
-    enum { LISTED = 400 };
-    char list[LISTED + 4] = "";
+    const char *list = mesh->material_count ? "it has" : "it has no materials: use 'material'";
     lmb_nearest nearest = lmb_nearest_start(c->name);
     for (int i = 0; i < mesh->material_count; i++) {
         const char *name = mesh->materials[i].name;
-        size_t used = strlen(list), more = strlen(name) + 2;
         lmb_nearest_try(&nearest, name);
-        if (used + more < LISTED)
-            sprintf(list + used, "%s%s", i ? ", " : "", name);
-        else if (list[used - 1] != '.')
-            strcat(list, "...");
+        if (list && strlen(list) < 400)
+            list = lmb_text_format(mesh->arena, "%s%s %s", list, i ? "," : "", name);
     }
     lmb_fail_at(context, c->place, "'%s' has no material '%s'", mesh->file, c->name);
-    if (nearest.best)
-        return lmb_hint(context, "did you mean '%s'? It has %s", nearest.best, list);
-    return mesh->material_count
-               ? lmb_hint(context, "it has %s", list)
-               : lmb_hint(context,
-                          "it has no materials; the key 'material' gives its elements one");
+    return nearest.best ? lmb_hint(context, "did you mean '%s'? %s", nearest.best, list ? list : "")
+                        : lmb_hint(context, "%s", list ? list : "");
 }
 
 static bool has_elements(const lmb_mesh *mesh, int material)

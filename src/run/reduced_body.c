@@ -133,6 +133,31 @@ static lmb_status add_untied(lmb_flexible_part *part, lmb_context *context, lmb_
     return status;
 }
 
+/* Warns of ties that stiffen the body, or of a basis that is too small. */
+static void warn_of_ties(lmb_context *context, const lmb_body_data *d)
+{
+    const double most = 0.1;
+    double worst = 0;
+    int mode = 0;
+    bool rigid = false;
+    for (int i = 0; i < d->free_count; i++) {
+        double off = d->free_tied[i] / d->free_untied[i] - 1;
+        mode = off > worst ? i : mode;
+        worst = fmax(worst, off);
+    }
+    if (worst <= most)
+        return;
+    for (int i = 0; i < d->reduced->point_count; i++)
+        rigid = rigid || d->tie[i] == LMB_TIE_RIGID;
+    lmb_warn(
+        context,
+        "mode %d of the free body '%s' is at %.5g Hz with the ties of its interface points and "
+        "its kept modes, but at %.5g Hz without",
+        mode + 1, d->name, d->free_tied[mode], d->free_untied[mode]);
+    lmb_hint(context, rigid ? "'tie: average' leaves surfaces free to deform; or increase 'modes'"
+                            : "increase 'modes' of its reduction, or keep more of them");
+}
+
 static lmb_status reduce(lmb_reduced_body *o, lmb_context *context, const lmb_spec *spec,
                          const lmb_reduced_body_options *options)
 {
@@ -151,6 +176,8 @@ static lmb_status reduce(lmb_reduced_body *o, lmb_context *context, const lmb_sp
     if (!status && options->untied && o->cached && o->data->free_count == 0 &&
         lmb_can_untie(o->data))
         status = add_untied(part, context, o->data);
+    if (!status && options->untied)
+        warn_of_ties(context, o->data);
     lmb_flexible_parts_free(parts);
     return status;
 }

@@ -89,7 +89,7 @@ static void test_names(void **state)
 {
     (void)state;
     check_run(reduce(ELASTIC, ", materials: {UNUSE: steel}"), 3,
-              "hint: did you mean 'UNUSED'? It has A, B, UNUSED");
+              "hint: did you mean 'UNUSED'? it has A, B, UNUSED");
     check_run(reduce(ELASTIC, ", materials: {steel: steel}"), 3, "hint: it has A, B, UNUSED");
     check_run(reduce(ELASTIC, ", materials: {A: steel, UNUSED: steel}"), 0,
               "has the material 'UNUSED'");

@@ -41,6 +41,14 @@ bool lmb_has_selection(const lmb_selection_keys *k)
     return k->cylinder.given || k->plane.given || k->box.given || k->faces.given;
 }
 
+lmb_status lmb_check_selection(lmb_context *context, const lmb_selection_keys *k)
+{
+    if (!k->tolerance.given || lmb_has_selection(k))
+        return LMB_OK;
+    return lmb_fail_at(context, k->tolerance.place,
+                       "'tolerance' is for cylinder, plane, box and faces");
+}
+
 lmb_status lmb_read_node_selection(lmb_reader *r, const lmb_selection_keys *k, const char *name,
                                    lmb_node_selection *out)
 {

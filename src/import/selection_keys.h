@@ -31,8 +31,9 @@ typedef struct lmb_selection_keys {
 extern const lmb_field lmb_select_cylinder_fields[], lmb_select_plane_fields[],
     lmb_select_box_fields[], lmb_select_faces_fields[];
 
-/* Whether nodes are selected; a tolerance alone selects none. */
+/* Whether nodes are selected. A tolerance alone selects none, and is refused. */
 bool lmb_has_selection(const lmb_selection_keys *keys);
+lmb_status lmb_check_selection(lmb_context *context, const lmb_selection_keys *keys);
 
 /* Reads a selection for `name`, which messages call it by. */
 lmb_status lmb_read_node_selection(lmb_reader *reader, const lmb_selection_keys *keys,

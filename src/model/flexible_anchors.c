@@ -135,9 +135,9 @@ static lmb_status check_ways(lmb_reader *r, const lmb_interface_keys *k, const l
                     a->name);
         return lmb_hint(r->context, "such as {node: 12} or {point: [0, 0, 1], nodes: flange}");
     }
-    if (k->selection.tolerance.given && !selected)
-        return lmb_fail_at(r->context, k->selection.tolerance.place,
-                           "'tolerance' is for cylinder, plane, box and faces");
+    lmb_status status = lmb_check_selection(r->context, &k->selection);
+    if (status)
+        return status;
     if (k->displacements || k->rotations)
         return lmb_fail_at(r->context, (k->displacements ? k->displacements : k->rotations)->place,
                            "'%s' is for bodies with the key 'modal'",

@@ -190,7 +190,8 @@ lmb_status lmb_read_modal(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *n
 lmb_status lmb_read_modal_interface(lmb_reader *r, lmb_flexible_part *p, const lmb_entry *e,
                                     lmb_anchor *a)
 {
-    static const char *const others[] = {"node", "at", "nodes", "radius", "tie"};
+    static const char *const others[] = {"node",     "at",    "nodes", "radius", "tie",
+                                         "cylinder", "plane", "box",   "faces",  "tolerance"};
     const lmb_tree *node = e->node;
     lmb_interface_keys k;
     a->kind = LMB_ANCHOR_GIVEN;

@@ -109,13 +109,15 @@ lmb_status lmb_mark_place(lmb_reader *r, const char *body, const lmb_body_data *
                           const lmb_place_keys *k, bool *wanted, int *out)
 {
     lmb_nodes all = nodes_of(body, d);
+    lmb_status status = lmb_check_selection(r->context, &k->selection);
+    if (status)
+        return status;
     if (k->nodes.given)
         return mark_nodes(r, body, d, k->nodes.node, wanted);
     if (lmb_has_selection(&k->selection))
         return mark_selection(r, body, d, &k->selection, wanted);
-    lmb_status status = k->node.given
-                            ? lmb_body_node(r, body, d, &k->node, out)
-                            : lmb_nodes_at(&all, r->context, k->at.place, k->at.vector, out);
+    status = k->node.given ? lmb_body_node(r, body, d, &k->node, out)
+                           : lmb_nodes_at(&all, r->context, k->at.place, k->at.vector, out);
     if (!status)
         wanted[*out] = true;
     return status;

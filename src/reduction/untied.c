@@ -42,7 +42,8 @@ static lmb_status compare(lmb_body_data *d, lmb_context *context, lmb_arena *roo
     size_t said = lmb_message_count(context);
     lmb_status status = lmb_free_modes_find(&tied, context, room, d->reduced);
     int rigid = tied.rigid, count = rigid + LMB_FREE_MODES;
-    if (status && lmb_arena_fine(room)) { /* motions without mass: there is nothing to compare */
+    if (status &&
+        !lmb_out_of_memory(context)) { /* motions without mass: there is nothing to compare */
         lmb_messages_drop(context, said, lmb_message_count(context) - said);
         return LMB_OK;
     }

@@ -144,6 +144,36 @@ static void a_body_of_the_cache_is_compared(void **state)
     }
 }
 
+/* Patches and probes on the cylinder of a bore are those on its set of nodes. */
+static void patches_and_probes_select_nodes_by_geometry(void **state)
+{
+    (void)state;
+    char text[2000], top[300];
+    static const char on[] = "{cylinder: {axis: [0, 0, 1], point: [0.09, 0.03, 0], radius: 0.015}}";
+    assert_non_null(getcwd(top, sizeof top));
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: 3\ngravity: [0, 0, 0]\nbodies:\n  plate:\n"
+             "    mesh: {file: %s/%s, material: steel}\n    interfaces: {A: {nodes: A}}\n"
+             "    reduction: {modes: 5}\n    patches: {set: {nodes: B}, selected: %s}\n"
+             "    probes: {set: {nodes: B}, selected: %s}\n"
+             "joints: {clamp: {type: fixed, between: [ground, plate.A]}}\n"
+             "forces: {f: {type: force, at: plate.selected, force: [0, 0, 100]}}\n"
+             "analyses: {rest: {type: statics}}\n",
+             top, bore, on, on);
+    lmb_run_result run = run_limber("run %s --quiet -o %s", scratch_text("patch.yaml", text),
+                                    scratch_path("patch.h5"));
+    assert_runs(&run);
+    free_run(&run);
+    static const char *const channels[][2] = {{"plate.set.position.z", "plate.selected.position.z"},
+                                              {"plate.stress.set", "plate.stress.selected"}};
+    for (int i = 0; i < 2; i++) {
+        double set[1], selected[1];
+        assert_int_equal(printed_column(scratch_path("patch.h5"), channels[i][0], 1, set), 1);
+        assert_int_equal(printed_column(scratch_path("patch.h5"), channels[i][1], 1, selected), 1);
+        assert_true(set[0] > 0 && set[0] == selected[0]);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -151,6 +181,7 @@ int main(void)
         cmocka_unit_test(rigid_ties_stiffen_the_plate),
         cmocka_unit_test(averages_leave_the_plate_as_it_is),
         cmocka_unit_test(a_body_of_the_cache_is_compared),
+        cmocka_unit_test(patches_and_probes_select_nodes_by_geometry),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

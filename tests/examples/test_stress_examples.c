@@ -61,6 +61,56 @@ static void stress_of_the_clapper_does_not_depend_on_modes(void **unused)
     lmb_result_close(r);
 }
 
+/* Runs an example with another reduction and another end of a line (such as its duration). */
+static lmb_result *run_changed(const char *name, const char *result_name, const char *reduction,
+                               const char *change)
+{
+    char command[1200];
+    lmb_result *result;
+    snprintf(command, sizeof command,
+             "sed -e 's|reduction: .*|reduction: {%s}|; s|file: |file: %s/examples/%s/|; %s' "
+             "examples/%s/%s.yaml > %s && %%LIMBER%% run %s --quiet -o %s",
+             reduction, getenv("PWD"), name, change, name, name, scratch_path("changed.yaml"),
+             scratch_path("changed.yaml"), scratch_path(result_name));
+    lmb_run_result run = run_shell(command);
+    if (run.code != 0)
+        fail_msg("%s", run.err);
+    free_run(&run);
+    assert_ok(lmb_result_open(&result, context, scratch_path(result_name)));
+    return result;
+}
+
+/* The hub at 5 s. The last two have other frames, which differ in second order. */
+static void stress_of_the_hub_does_not_depend_on_modes_or_frame(void **unused)
+{
+    (void)unused;
+    static const char *const reductions[] = {"modes: 60", "modes: 24, keep: 9",
+                                             "modes: 24, keep: 9, frame: {point: bearing}",
+                                             "modes: 24, keep: 9, frame: {chord: [bearing, "
+                                             "gondola1]}"};
+    double stress[4];
+    for (int i = 0; i < 4; i++) {
+        lmb_result *r = run_changed("hub", "hub.h5", reductions[i],
+                                    "s|(t - 4)|(t + 1)|; s|duration: 10|duration: 0.01|");
+        stress[i] = first_of(r, "hub.stress.max");
+        lmb_result_close(r);
+    }
+    assert_close(stress[1], stress[0], 5e-3 * stress[0]);
+    assert_close(stress[2], stress[1], 2e-3 * stress[1]);
+    assert_close(stress[3], stress[1], 2e-3 * stress[1]);
+}
+
+/* The boom at 6 s against CalculiX with the loads of the same instant. */
+static void few_modes_of_the_boom_have_the_stresses_of_calculix(void **unused)
+{
+    (void)unused;
+    lmb_result *r =
+        run_changed("crane", "crane.h5", "modes: 12, keep: 6", "s|duration: 20|duration: 6|");
+    assert_close(final_of(context, r, "work/boom.stress.waist"), 32.22e6, 0.01 * 32.22e6);
+    assert_close(final_of(context, r, "work/boom.stress.back"), 29.97e6, 0.01 * 29.97e6);
+    lmb_result_close(r);
+}
+
 /* Shares of static flexibility, to the three digits that are printed. */
 static void reduce_prints_the_flexibility_that_modes_keep(void **unused)
 {
@@ -103,6 +153,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(stress_of_the_clapper_does_not_depend_on_modes),
+        cmocka_unit_test(stress_of_the_hub_does_not_depend_on_modes_or_frame),
+        cmocka_unit_test(few_modes_of_the_boom_have_the_stresses_of_calculix),
         cmocka_unit_test(reduce_prints_the_flexibility_that_modes_keep),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);

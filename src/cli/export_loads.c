@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli/print.h"
+#include "result/write.h"
 
 /* The times of --at. */
 static void read_times(const lmb_arguments *a, lmb_load_choice *choice)
@@ -65,6 +66,18 @@ lmb_typed_loads lmb_typed_loads_read(const lmb_arguments *a)
     return t;
 }
 
+/* Prints the largest stress and what single elements have at its node. */
+static void print_peak(lmb_result *result, int analysis, const lmb_load_cases *c)
+{
+    lmb_peak_stress p;
+    if (!lmb_record_peak(result, analysis, c->body, &p) || p.time != c->time[0])
+        return;
+    fprintf(stderr, "The largest stress of von Mises is %.4g Pa in node %.0f", p.stress, p.node);
+    if (isfinite(p.lowest))
+        fprintf(stderr, ", where single elements have %.4g to %.4g Pa", p.lowest, p.highest);
+    fputs(".\n", stderr);
+}
+
 static void print_summary(const lmb_typed_loads *t, const lmb_load_cases *c, const lmb_load_body *b,
                           const lmb_load_summary *s)
 {
@@ -99,6 +112,8 @@ lmb_status lmb_export_loads(const lmb_arguments *a, lmb_result *result, int anal
     lmb_progress_done(a->context);
     if (!status)
         print_summary(t, cases, body, &summary);
+    if (!status && t->choice.peak)
+        print_peak(result, analysis, cases);
     lmb_load_body_free(body);
     lmb_arena_free(cases->arena);
     return status;

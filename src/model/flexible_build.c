@@ -139,7 +139,7 @@ static lmb_status find_interface(const lmb_flexible_part *p, lmb_context *contex
         return lmb_hint(context, a->kind == LMB_ANCHOR_RADIUS ? "its 'radius' is too small"
                                                               : "its set is empty");
     }
-    return status ? status : lmb_interface_place(out, context, a->place, from, a->at_given);
+    return status || a->at_given ? status : lmb_interface_place(out, context, from);
 }
 
 /* The largest distance of some nodes from a place, or of all for a list of NULL. */

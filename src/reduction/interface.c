@@ -16,21 +16,13 @@ int lmb_interface_direction(int dimension, int k)
     return dimension == 2 && k == 2 ? LMB_RZ : k;
 }
 
-lmb_status lmb_interface_place(lmb_interface *p, lmb_context *context, lmb_place place,
-                               const lmb_selectable *nodes, bool placed)
+lmb_status lmb_interface_place(lmb_interface *p, lmb_context *context, const lmb_selectable *nodes)
 {
     lmb_node_group group;
     lmb_status status = lmb_node_group_measure(&group, context, nodes, p->nodes, p->count);
-    if (!status && !placed)
+    if (!status)
         p->position = lmb_is_round(&group) ? group.middle : group.centre;
-    if (status || p->tie != LMB_TIE_AVERAGE || nodes->triangle_count == 0 ||
-        group.triangle_count > 0)
-        return status;
-    lmb_fail_at(context, place,
-                "interface '%s' has 'tie: average', but its %d nodes contain no face of an element",
-                p->name, p->count);
-    return lmb_hint(context, "an average is over a surface: give all nodes of its faces, or take "
-                             "'tie: rigid'");
+    return status;
 }
 
 /* A single node must have all the motions that the point is to have. */

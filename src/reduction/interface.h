@@ -21,9 +21,9 @@ typedef struct lmb_interface {
 } lmb_interface;
 
 /* Puts a tied point where the cylinder through its nodes has its middle, else in the centre of
- * their faces, or leaves it (`placed`). Fails for an average of nodes of solids without a face. */
-lmb_status lmb_interface_place(lmb_interface *point, lmb_context *context, lmb_place place,
-                               const lmb_selectable *nodes, bool placed);
+ * their faces. */
+lmb_status lmb_interface_place(lmb_interface *point, lmb_context *context,
+                               const lmb_selectable *nodes);
 
 /* Motions that a point has: 6 in space; x, y and the rotation about z in the plane. */
 int lmb_interface_motions(int dimension);

@@ -240,6 +240,10 @@ static void instants_are_chosen(void **unused)
         fclose(in);
         assert_int_equal(count, steps[k]);
     }
+    char path[1024];
+    snprintf(path, sizeof path, "%s", scratch_path("rod.h5"));
+    check_run(run_limber("export %s --loads rod --peak -o %s", path, scratch_path("chosen.inp")), 0,
+              "The largest stress of von Mises is ");
 }
 
 /* --- CalculiX --------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/memory.h"
 #include "math/dense.h"
 
 /* Eigenvalues of the normals: those along an axis are rounding of curved faces, and those across it
@@ -107,7 +108,11 @@ static void fit_cylinder(fit *f, double N[9], lmb_node_group *out)
 {
     enum { STEPS = 10 };
     double value[3];
-    if (!lmb_dense_symmetric(3, N, value) || value[0] > most_along || value[1] < least_around)
+    if (!lmb_dense_symmetric(3, N, value)) {
+        lmb_memory_fail(); /* nothing else is wrong with three unknowns */
+        return;
+    }
+    if (value[0] > most_along || value[1] < least_around)
         return;
     f->a = v3_of(N);
     f->c = v3_scale(0.5, v3_add(out->low, out->high));

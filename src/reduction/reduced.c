@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "math/dense.h"
 #include "math/late.h"
@@ -494,7 +495,11 @@ bool lmb_has_inertia(const lmb_reduced *b)
     memcpy(J, &b->inertia, sizeof J);
     if (b->dimension == 2)
         return b->inertia.c[2].z > 0;
-    return lmb_dense_symmetric(3, J, value) && value[0] > 1e-12 * value[2];
+    if (!lmb_dense_symmetric(3, J, value)) {
+        lmb_memory_fail(); /* nothing else is wrong with three unknowns */
+        return true;
+    }
+    return value[0] > 1e-12 * value[2];
 }
 
 /* No condition on its momentum keeps a body without inertia about an axis from turning about it:

@@ -57,6 +57,7 @@ static const job jobs[] = {
     {"export, inp", "%LIMBER% run solid.yaml -o in.h5", "export in.h5 --loads bar -o out.inp"},
     {"export, vtu", "%LIMBER% run solid.yaml -o in.h5", "export in.h5 --loads bar -o out.vtu"},
     {"reduce", NULL, "reduce flexible.yaml -o out.h5"},
+    {"reduce, mesh", NULL, "reduce bricks.yaml -o out.h5"},
     {"rotor", NULL, "rotor rotor.yaml -o out.h5 --report out.html"},
     {"spectrum", NULL, "spectrum record.csv -o out.svg"},
     {"list", "%LIMBER% run rigid.yaml -o in.h5", "list in.h5"},

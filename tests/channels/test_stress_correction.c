@@ -10,6 +10,7 @@
 #include "meshes.h"
 #include "models.h"
 #include "program.h"
+#include "result/write.h"
 #include "support.h"
 
 /* A bar of 0.3 x 0.04 x 0.03 m, whose ends are tied. Its 4 elements have 120 free displacements
@@ -216,6 +217,87 @@ static void stresses_do_not_depend_on_the_frame(void **unused)
         compare(COMPLETE, few[i], rest, 2e-3);
 }
 
+/* --- everything that shows stresses ----------------------------------------------------------- */
+
+/* Two bodies with different unit loads and a rigid one in all analyses. */
+static const char *const several =
+    "  bar2:\n"
+    "    mesh: {file: '%s', material: steel}\n"
+    "    interfaces: {A: {point: [0, 0.02, 0.015], nodes: root, tie: average}}\n"
+    "    reduction: {modes: 4, keep: 3}\n"
+    "    position: [0.3, 0, 0]\n"
+    "    patches: {tip: {nodes: end}}\n"
+    "  stiff:\n"
+    "    mesh: {file: '%s', material: steel}\n"
+    "    interfaces: {A: {point: [0, 0.02, 0.015], nodes: root}}\n"
+    "    patches: {tip: {nodes: end}}\n"
+    "    rigid: true\n"
+    "    position: [0, 0, 0.5]\n"
+    "joints:\n"
+    "  hinge: {type: revolute, between: [ground, bar.A], axis: [0, 1, 0]}\n"
+    "  weld: {type: fixed, between: [bar.B, bar2.A]}\n"
+    "  hold: {type: fixed, between: [ground, stiff.A]}\n"
+    "drivers: {turn: {joint: hinge, angle: 200*t^2}}\n"
+    "forces:\n"
+    "  f: {type: force, at: bar2.tip, force: [1, 2, 3]}\n"
+    "  g: {type: force, at: stiff.tip, force: [1, 2, 3]}\n"
+    "  h: {type: force, at: bar.top, force: [1, 2, -30]}\n"
+    "analyses:\n"
+    "  rest: {type: statics}\n"
+    "  path: {type: kinematics, duration: 0.01, output_step: 0.005}\n"
+    "  drive: {type: inverse-dynamics, begin: quasi-static, duration: 0.01, output_step: 0.005}\n"
+    "  swing: {type: dynamics, from: rest, duration: 0.01, output_step: 0.005}\n"
+    "  small: {type: modes, from: rest}\n";
+
+static double largest_of(lmb_result *r, const char *channel)
+{
+    lmb_series s = series_of(context, r, channel);
+    double most = 0;
+    for (int i = 0; i < s.count; i++)
+        most = fmax(most, s.values[i]);
+    lmb_series_free(&s);
+    return most;
+}
+
+/* Envelope, peak and channels are of the same stresses: von Mises' stress of a mean is at most the
+ * largest of its parts. Analyses without reactions have no response to loads. */
+static void all_results_have_the_same_stresses(void **unused)
+{
+    (void)unused;
+    static const char *const bodies[] = {"bar", "bar2"};
+    char rest[3000], name[80];
+    snprintf(rest, sizeof rest, several, bar_file(), bar_file());
+    lmb_result *r = run_bar("modes: 4, keep: 6, stiffening: true", rest);
+    for (int a = 0; a < lmb_result_analysis_count(r); a++)
+        for (int b = 0; b < 2; b++) {
+            const char *analysis = lmb_result_analysis_name(r, a);
+            bool loaded = a == 0 || a == 2 || a == 3;
+            lmb_peak_stress peak;
+            lmb_series s;
+            snprintf(name, sizeof name, "%s/%s.stress.correction", analysis, bodies[b]);
+            assert_int_equal(loaded, lmb_result_read(r, context, name, &s) == LMB_OK);
+            if (!loaded)
+                continue;
+            lmb_series_free(&s);
+            int count;
+            double *envelope = lmb_record_array(r, a, bodies[b], "envelope/stress", &count),
+                   most = 0;
+            for (int i = 0; i < count; i++)
+                most = fmax(most, envelope[i]);
+            free(envelope);
+            snprintf(name, sizeof name, "%s/%s.stress.max", analysis, bodies[b]);
+            assert_close(most, largest_of(r, name), 0);
+            assert_true(lmb_record_peak(r, a, bodies[b], &peak));
+            assert_close(peak.stress, most, 0);
+            assert_true(peak.correction > 0.01 && peak.lowest > 0);
+            assert_true(peak.stress <= peak.highest * (1 + 1e-5));
+        }
+    snprintf(name, sizeof name, "rest/stiff.stress.max");
+    lmb_series s;
+    assert_true(lmb_result_read(r, context, name, &s) != LMB_OK);
+    lmb_result_close(r);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -223,6 +305,7 @@ int main(void)
         cmocka_unit_test(patches_have_the_stresses_of_finite_elements),
         cmocka_unit_test(few_modes_have_the_stresses_of_rotation),
         cmocka_unit_test(stresses_do_not_depend_on_the_frame),
+        cmocka_unit_test(all_results_have_the_same_stresses),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

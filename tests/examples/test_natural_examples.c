@@ -309,7 +309,7 @@ static void mechanisms_move_the_same_in_steps(void **unused)
         {"flexible-pendulum", NULL, "", "", 1e-2},
         {"spinning-beam", NULL, "", "*acceleration *modes_velocity *stress_coordinates", 1e-2},
         {"crane", NULL, "", "*acceleration *modes_velocity *stress_coordinates", 1e-2},
-        {"clapper", NULL, "", "*acceleration *modes_velocity *stress_coordinates", 1e-2},
+        {"clapper", NULL, "", "*acceleration *modes_velocity *stress_coordinates", 1e-4},
         {"clapper-beam", NULL, "", "*acceleration *modes_velocity *stress_coordinates", 1e-2},
         {"hub", NULL, "", "*acceleration *modes_velocity *stress_coordinates", 1e-2},
         {"hub-beam", NULL, "", "*acceleration *modes_velocity *stress_coordinates", 1e-2},

@@ -249,6 +249,16 @@ static void print_joints(FILE *out)
     }
 }
 
+static void print_expressions(FILE *out)
+{
+    fprintf(out, "## Expressions\n\nNumbers, parameters, vectors `[x, y, z]` with components `.x`, "
+                 "`.y`, `.z`, operators `+ - * / ^`, comparisons, `and`, `or`, `not`, constants "
+                 "`pi`, `deg` (pi/180), `rpm` (2 pi/60), and functions:\n\n"
+                 "| function | meaning |\n|---|---|\n");
+    for (const lmb_function_doc *f = lmb_expr_functions(); f->name; f++)
+        fprintf(out, "| `%s(%s)` | %s |\n", f->name, f->arguments, f->doc);
+}
+
 static lmb_status print_reference(const lmb_arguments *a, FILE *out)
 {
     const lmb_field *body = lmb_body_table(a->arena, &lmb_kinds_default, NULL);
@@ -304,12 +314,7 @@ static lmb_status print_reference(const lmb_arguments *a, FILE *out)
     print_section(out,
                   "## tables\n\nA table `lift` is used in expressions as a function, `lift(t)`.",
                   lmb_table_fields, NULL);
-    fprintf(out, "## Expressions\n\nNumbers, parameters, vectors `[x, y, z]` with components `.x`, "
-                 "`.y`, `.z`, operators `+ - * / ^`, comparisons, `and`, `or`, `not`, constants "
-                 "`pi`, `deg` (pi/180), `rpm` (2 pi/60), and functions:\n\n"
-                 "| function | meaning |\n|---|---|\n");
-    for (const lmb_function_doc *f = lmb_expr_functions(); f->name; f++)
-        fprintf(out, "| `%s(%s)` | %s |\n", f->name, f->arguments, f->doc);
+    print_expressions(out);
     return LMB_OK;
 }
 

@@ -279,11 +279,37 @@ static double component(lmb_channels *c, const lmb_number *n, const double *y)
     return y[n->part];
 }
 
+/* The stress of the place with the largest one, and the part of it that the loads have. */
+static void find_parts(lmb_channels *c, const lmb_state *s, const lmb_number *n, double *y)
+{
+    const lmb_body_data *d = lmb_body_data_of(&c->model->bodies[n->body]);
+    const double *e = lmb_recovery_deformation(c->recovery, s, n->body).e;
+    lmb_recovered_inner(c, s, n, y);
+    if (n->place < d->stress_count)
+        lmb_stress_of_loads(d, e, n->place, y + LMB_STRESSES);
+}
+
+/* The share of that part, by von Mises' stresses; 0 in beams. */
+static double find_share(lmb_channels *c, const lmb_number *n, const double *y, double *by)
+{
+    const lmb_body_data *d = lmb_body_data_of(&c->model->bodies[n->body]);
+    double *by_part = by + LMB_STRESSES;
+    double all = lmb_von_mises_slope(y, by), part = lmb_von_mises_slope(y + LMB_STRESSES, by_part);
+    bool none = n->place >= d->stress_count || !(all > 0);
+    for (int i = 0; i < LMB_STRESSES; i++) {
+        by[i] = none ? 0 : -by[i] * part / (all * all);
+        by_part[i] = none ? 0 : by_part[i] / all;
+    }
+    return none ? 0 : part / all;
+}
+
 #define OF_PROBE LMB_RECOVERED, .locate = locate_probe
 #define STRESS .outer = lmb_recovered_stress
 
 static const lmb_chain of_item = {.reach = lmb_reach_body};
 static const lmb_chain largest = {LMB_RECOVERED, .locate = locate_largest, STRESS};
+static const lmb_chain share = {
+    .count = 2 * LMB_STRESSES, .locate = locate_largest, .inner = find_parts, .outer = find_share};
 static const lmb_chain probe = {OF_PROBE, STRESS}, probe_part = {OF_PROBE, .linear = component};
 
 /* --- the list --------------------------------------------------------------------------------- */
@@ -308,7 +334,7 @@ static const lmb_listed of_stress[] = {
 static const lmb_listed of_loads[] = {
     {"stress.correction", LMB_SCALAR, "",
      "Share of stress.max that the kept modes do not represent: static response to loads.",
-     LMB_KNOWN_REACTIONS, .get = get_largest, CORRECTION},
+     LMB_KNOWN_REACTIONS, .get = get_largest, CORRECTION, .chain = &share},
     {0},
 };
 

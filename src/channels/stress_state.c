@@ -141,15 +141,21 @@ static void add_mean(const lmb_probe *p, int places, int columns, const double *
                           values[SIX * ((size_t)k * (size_t)places + (size_t)p->places[i]) + c];
 }
 
-double lmb_stress_correction(const lmb_body_data *d, const double *e, int place, double mises)
+void lmb_stress_of_loads(const lmb_body_data *d, const double *e, int place, double out[SIX])
 {
     int modes = d->reduced->mode_count;
-    double sum[SIX] = {0};
+    memset(out, 0, SIX * sizeof *out);
+    add_mean(&(lmb_probe){.places = &place, .count = 1}, d->stress_count, d->load_count,
+             d->stress + SIX * (size_t)modes * (size_t)d->stress_count, e + modes, out);
+}
+
+double lmb_stress_correction(const lmb_body_data *d, const double *e, int place, double mises)
+{
+    double part[SIX];
     if (place >= d->stress_count || !(mises > 0))
         return 0;
-    add_mean(&(lmb_probe){.places = &place, .count = 1}, d->stress_count, d->load_count,
-             d->stress + SIX * (size_t)modes * (size_t)d->stress_count, e + modes, sum);
-    return lmb_von_mises(sum) / mises;
+    lmb_stress_of_loads(d, e, place, part);
+    return lmb_von_mises(part) / mises;
 }
 
 void lmb_probe_numbers(const lmb_probe *p, const lmb_body_data *d, lmb_deformation now,

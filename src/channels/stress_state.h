@@ -46,6 +46,10 @@ lmb_stress_state *lmb_stress_state_new(lmb_arena *arena, const struct lmb_body_d
 /* Finds von Mises' stress at all places, unless these coordinates were the last ones. */
 void lmb_stress_state_find(lmb_stress_state *state, lmb_deformation now);
 
+/* The part of the stress of a place of a solid that the loads p have. */
+void lmb_stress_of_loads(const struct lmb_body_data *data, const double *e, int place,
+                         double out[LMB_STRESSES]);
+
 /* The share of the loads p in the stress `mises` of a place: von Mises' stress of their part of the
  * tensor over `mises`; 0 in beams. */
 double lmb_stress_correction(const struct lmb_body_data *data, const double *e, int place,

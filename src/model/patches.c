@@ -21,8 +21,7 @@ const lmb_field lmb_patch_fields[] = {
     {0},
 };
 
-/* --- shares of nodes ---------------------------------------------------------------------------
- */
+/* --- shares of nodes -------------------------------------------------------------------------- */
 
 /* Shares a force by the lines and triangles whose nodes are all marked, or equally if there are
  * none. */

@@ -220,7 +220,7 @@ static void transfer_counts(transfer *t, lmb_body_data *d, size_t sizes[SIZES])
     }
     t->failed = t->failed || (b->dimension != 2 && b->dimension != 3) ||
                 b->fixed_count > MOST_MODES || b->all_count > MOST_MODES ||
-                b->mode_count > MOST_MODES ||
+                b->mode_count > MOST_MODES || b->patch_count > MOST_MODES ||
                 (d->load_count &&
                  d->load_count != lmb_unit_loads(b->dimension, b->point_count, b->patch_count)) ||
                 (stiffening && b->mode_count > LMB_STIFFENED_MODES_MAX);

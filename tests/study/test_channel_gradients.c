@@ -305,7 +305,8 @@ static void stresses_of_beams_have_one_gradient(void **unused)
 
 /* Stresses of solids that contain the static response to loads: on points, on patches and by
  * rotation. Derivatives times the parameter are compared as in check_model. Differences of whole
- * runs carry the iterations of their steps, as they do without this response. */
+ * runs of dynamics carry the iterations of their steps, as they do without this response. The share
+ * of the response jumps where the node of the largest stress changes, so they do not suit it. */
 static void corrected_stresses_have_one_gradient(void **unused)
 {
     (void)unused;
@@ -351,9 +352,11 @@ static void corrected_stresses_have_one_gradient(void **unused)
                  "  part: {%s: bar.stress.face.xx, of: go}\n"
                  "  gauge: {%s: along, of: go}\n"
                  "  star: {%s: rose.strain.b, of: go}\n"
+                 "  share: {%s: bar.stress.correction, of: go}\n"
                  "%s",
                  scratch_path("solid.inp"), drives[i], i ? "mean" : "final", i ? "rms" : "final",
-                 i ? "mean" : "final", i ? "mean" : "final", i ? "mean" : "final", analyses[i]);
+                 i ? "mean" : "final", i ? "mean" : "final", i ? "mean" : "final",
+                 i ? "mean" : "final", analyses[i]);
         const lmb_gradient_method methods[] = {LMB_GRADIENT_DIRECT, LMB_GRADIENT_ADJOINT,
                                                LMB_GRADIENT_DIFFERENCES};
         lmb_gradient *g[3];
@@ -365,7 +368,9 @@ static void corrected_stresses_have_one_gradient(void **unused)
                 for (int m = 0; m < 3; m++)
                     d[m] = values[p] * g[m]->derivatives[k * 3 + p];
                 double size = fabs(d[0]) + value;
-                if (!(fabs(d[0] - d[1]) <= 1e-10 * size) || !(fabs(d[0] - d[2]) <= 1e-6 * size))
+                bool jumps = strcmp(g[0]->objectives[k], "share") == 0;
+                if (!(fabs(d[0] - d[1]) <= 1e-10 * size) ||
+                    !(jumps || fabs(d[0] - d[2]) <= (i == 2 ? 1e-5 : 1e-6) * size))
                     fail_msg("%s by %s: direct %.15g, adjoint %.15g, differences %.15g",
                              g[0]->objectives[k], g[0]->parameters[p], d[0], d[1], d[2]);
             }

@@ -84,10 +84,9 @@ static lmb_result *run_changed(const char *name, const char *result_name, const 
 static void stress_of_the_hub_does_not_depend_on_modes_or_frame(void **unused)
 {
     (void)unused;
-    static const char *const reductions[] = {"modes: 60", "modes: 24, keep: 9",
-                                             "modes: 24, keep: 9, frame: {point: bearing}",
-                                             "modes: 24, keep: 9, frame: {chord: [bearing, "
-                                             "gondola1]}"};
+    static const char *const reductions[] = {
+        "modes: 60", "modes: 24, keep: 9", "modes: 24, keep: 9, frame: {point: bearing}",
+        "modes: 24, keep: 9, frame: {chord: [bearing, gondola1]}"};
     double stress[4];
     for (int i = 0; i < 4; i++) {
         lmb_result *r = run_changed("hub", "hub.h5", reductions[i],

@@ -64,6 +64,7 @@ int main(int count, char **words)
              "%s run boom.yaml --quiet -o boom.h5",
              program, model, program);
     call(folder, command);
+    export_loads(folder, program); /* a new file of the cache is checked by another process once */
     struct rusage used = export_loads(folder, program);
     printf("export of one instant: %.2f s of CPU (%.2f s in the kernel), %.0f MB\n",
            seconds(used.ru_utime) + seconds(used.ru_stime), seconds(used.ru_stime),

@@ -215,6 +215,7 @@ static lmb_status read_files(const reading *r, lmb_flexible_part *p)
     lmb_load_body *b = r->b;
     size_t from = lmb_message_count(r->context);
     bool cached;
+    p->shapes_only = true;
     lmb_status status = lmb_part_reduce(p, r->context, b->spec->file, true, &b->data, &cached);
     if (!status)
         status = lmb_part_read_mesh(p, r->context);

@@ -407,6 +407,8 @@ lmb_status lmb_part_sum(lmb_flexible_part *p, lmb_context *context)
     lmb_sha256 sha = lmb_sha256_start();
     lmb_status status = LMB_OK;
     bool any = false;
+    if (p->checksum[0])
+        return LMB_OK;
     for (int i = 0; i < LMB_PART_FILES && !status; i++) {
         char number = (char)i;
         lmb_sha256_add(&sha, &number, 1);
@@ -498,7 +500,7 @@ lmb_status lmb_part_reduce(lmb_flexible_part *p, lmb_context *context, const cha
     set_key(p, key);
     if (!status)
         status = lmb_body_cached(out, cached, context, model_file, use_cache ? key : NULL, p->name,
-                                 reduce, p);
+                                 p->shapes_only, reduce, p);
     if (!status)
         warn_of_units(p, context, (*out)->reduced);
     if (!status && p->checksum[0]) {

@@ -83,6 +83,7 @@ typedef struct lmb_flexible_part {
     lmb_material material;               /* of elements without one; E = 0: none */
     struct lmb_material_change *changes; /* of materials of the file */
     int change_count;
+    bool shapes_only; /* lmb_part_reduce may leave stresses out if the body is cached */
     lmb_anchor *interfaces, *masses;
     int interface_count, mass_count;
     lmb_reduction reduction;
@@ -186,7 +187,7 @@ lmb_status lmb_part_build(lmb_flexible_part *part, lmb_context *context);
  * fills mesh (matrices: model, too) and points. */
 lmb_status lmb_part_read_mesh(lmb_flexible_part *part, lmb_context *context);
 
-/* Computes the checksum of the contents of its files; "" if it has none. */
+/* Computes the checksum of the contents of its files once; "" if it has none. */
 lmb_status lmb_part_sum(lmb_flexible_part *part, lmb_context *context);
 
 /* Frees what lmb_part_build made. */

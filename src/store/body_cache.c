@@ -103,7 +103,7 @@ static bool refuse(lmb_context *context, const char *path, const char *what)
 /* Looks for the body of a key; one that is damaged or that there is not is NULL, without a message.
  * False: the cache is not to be used. */
 static bool find_cached(lmb_body_data **out, lmb_context *context, const char *model_file,
-                        const char *key)
+                        const char *key, bool shapes)
 {
     char path[4096];
     *out = NULL;
@@ -118,7 +118,7 @@ static bool find_cached(lmb_body_data **out, lmb_context *context, const char *m
     if (file)
         fclose(file);
     size_t messages = lmb_message_count(context);
-    if (sealed && lmb_body_read(out, context, path))
+    if (sealed && lmb_body_read_parts(out, context, path, shapes))
         *out = NULL;
     lmb_messages_forget(context, messages);
     return true;
@@ -164,11 +164,11 @@ static const char *warnings_since(lmb_arena *arena, const lmb_context *context, 
 }
 
 lmb_status lmb_body_cached(lmb_body_data **out, bool *cached, lmb_context *context,
-                           const char *model_file, const char *key, const char *name,
+                           const char *model_file, const char *key, const char *name, bool shapes,
                            lmb_reduce_function *reduce, void *user)
 {
     *out = NULL;
-    if (key && !find_cached(out, context, model_file, key))
+    if (key && !find_cached(out, context, model_file, key, shapes))
         key = NULL;
     *cached = *out != NULL;
     if (*cached) {

@@ -20,6 +20,7 @@ typedef struct transfer {
     hid_t file;
     bool write;
     lmb_arena *arena;  /* reading: what comes goes here */
+    bool shapes;       /* reading: large data besides shapes of modes are left out */
     uint64_t checksum; /* of all data so far */
     bool failed;
 } transfer;
@@ -123,6 +124,7 @@ enum {
 };
 
 /* A member of lmb_body_data or lmb_reduced in the file. */
+enum { LARGE = 256 };
 typedef struct field {
     const char *path;
     enum { ARRAY, INSIDE, TEXT, NAMES } form; /* INSIDE: the numbers are in the struct itself */
@@ -130,7 +132,8 @@ typedef struct field {
     bool reduced; /* in lmb_reduced */
     size_t offset;
     int dims[3]; /* a size, or a number as its negative */
-    int only;    /* the size that is 0 where there is no such member; 0: always there */
+    int only;    /* the size that is 0 where there is no such member; 0: always there; with LARGE
+                    if it is left out of `shapes` */
 } field;
 
 #define BODY(member) false, offsetof(lmb_body_data, member)
@@ -175,20 +178,20 @@ static const field fields[] = {
     {"surface/triangles", INTEGERS, BODY(triangles), {SIZE_TRIANGLES, -3}, 0},
     {"surface/lines", INTEGERS, BODY(lines), {SIZE_LINES, -2}, 0},
     {"stress/node", INTEGERS, BODY(stress_node), {SIZE_STRESSES}, 0},
-    {"stress/modes", DOUBLES, BODY(stress), {SIZE_COLUMNS, SIZE_STRESSES, -LMB_STRESSES}, 0},
+    {"stress/modes", DOUBLES, BODY(stress), {SIZE_COLUMNS, SIZE_STRESSES, -LMB_STRESSES}, LARGE},
     {"stress/solid_kind", INTEGERS, BODY(solid_kind), {SIZE_SOLIDS}, SIZE_SOLIDS},
     {"stress/solid_place", INTEGERS, BODY(solid_place), {SIZE_CORNERS}, SIZE_SOLIDS},
-    {"stress/load_shape", FLOATS, BODY(load_shape), {SIZE_LOADS, SIZE_NODES, -3}, SIZE_SOLIDS},
+    {"stress/load_shape", FLOATS, BODY(load_shape), {SIZE_LOADS, SIZE_NODES, -3}, SIZE_SOLIDS | LARGE},
     {"stress/lines", DOUBLES, BODY(line_forces), {SIZE_MODES, SIZE_LINES, -12}, 0},
     {"stress/inertia", DOUBLES, BODY(line_inertia), {SIZE_CARRIED, SIZE_LINES, -12}, 0},
     {"stress/material", DOUBLES, BODY(stress_material), {SIZE_STRESSES, -2}, 0},
     {"stress/sections", DOUBLES, BODY(line_section), {SIZE_LINES, -LMB_LINE_NUMBERS}, 0},
     {"stress/axes", DOUBLES, BODY(line_axis), {SIZE_LINES, -3}, 0},
     {"basis/node", INTEGERS, REDUCED(drawn), {SIZE_DRAWN}, 0},
-    {"basis/shape", FLOATS, REDUCED(basis_shape), {SIZE_BASIS, SIZE_DRAWN, -3}, 0},
+    {"basis/shape", FLOATS, REDUCED(basis_shape), {SIZE_BASIS, SIZE_DRAWN, -3}, LARGE},
     {"basis/turn", FLOATS, REDUCED(basis_turn), {SIZE_BASIS, SIZE_DRAWN, -3}, SIZE_TURNS},
     {"basis/lines", DOUBLES, BODY(basis_forces), {SIZE_BASIS, SIZE_LINES, -12}, 0},
-    {"basis/stress", FLOATS, BODY(basis_mises), {SIZE_BASIS, SIZE_DRAWN, -1}, SIZE_STRESSES},
+    {"basis/stress", FLOATS, BODY(basis_mises), {SIZE_BASIS, SIZE_DRAWN, -1}, SIZE_STRESSES | LARGE},
     {"sets/name", NAMES, 0, BODY(set_name), {SIZE_SETS}, SIZE_SETS},
     {"sets/start", INTEGERS, BODY(set_start), {SIZE_STARTS}, SIZE_SETS},
     {"sets/node", INTEGERS, BODY(set_node), {SIZE_SET_NODES}, SIZE_SETS},
@@ -264,7 +267,8 @@ static void transfer_body(transfer *t, lmb_body_data *d)
     transfer_counts(t, d, sizes);
     for (size_t i = 0; !t->failed && i < sizeof fields / sizeof *fields; i++) {
         const field *f = &fields[i];
-        if (!f->only || sizes[f->only])
+        int only = f->only & ~LARGE;
+        if ((!only || sizes[only]) && !(t->shapes && f->only & LARGE))
             transfer_field(t, f, sizes, (f->reduced ? (char *)d->reduced : (char *)d) + f->offset);
     }
 }
@@ -418,7 +422,7 @@ static lmb_status read_all(transfer *t, lmb_body_data *d, lmb_context *context, 
     if (!lmb_arena_fine(t->arena))
         return lmb_fail_memory(context);
     int nodes = d->reduced->node_count;
-    if (!t->failed && checksum_fits(t) &&
+    if (!t->failed && (t->shapes || checksum_fits(t)) &&
         lmb_body_has_nodes(d->triangles, 3 * (size_t)d->triangle_count, nodes) &&
         lmb_body_has_nodes(d->lines, 2 * (size_t)d->line_count, nodes) &&
         lmb_body_has_nodes(d->stress_node, (size_t)d->stress_count, nodes) &&
@@ -450,6 +454,12 @@ static lmb_status open_and_read(transfer *t, lmb_body_data *d, lmb_context *cont
 
 lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *path)
 {
+    return lmb_body_read_parts(out, context, path, false);
+}
+
+lmb_status lmb_body_read_parts(lmb_body_data **out, lmb_context *context, const char *path,
+                               bool shapes)
+{
     *out = NULL;
     if (!lmb_h5_signature(path))
         return errno
@@ -467,7 +477,7 @@ lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *
     }
     d->arena = arena;
     d->reduced = b;
-    transfer t = {.arena = arena};
+    transfer t = {.arena = arena, .shapes = shapes};
     status = open_and_read(&t, d, context, path);
     if (status)
         lmb_body_free(d);

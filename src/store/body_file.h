@@ -24,6 +24,11 @@ lmb_status lmb_body_image(const lmb_body_data *body, lmb_context *context, unsig
 /* Reads a body file. One of another kind or version, or a damaged one, is refused. */
 lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *path);
 
+/* The same; with `shapes` the large data besides shapes of modes are left out (they are NULL), and
+ * the checksum is not compared: for files that are known to be whole. */
+lmb_status lmb_body_read_parts(lmb_body_data **out, lmb_context *context, const char *path,
+                               bool shapes);
+
 /* Whether numbers of nodes are those of nodes that there are. */
 bool lmb_body_has_nodes(const int *nodes, size_t count, int most);
 void lmb_body_free(lmb_body_data *body);
@@ -45,13 +50,13 @@ lmb_file_kind lmb_file_kind_of(lmb_context *context, const char *path);
 /* Fills an empty body, which has its arena; name, version and warnings are added later. */
 typedef lmb_status lmb_reduce_function(void *user, lmb_context *context, lmb_body_data *body);
 
-/* The body of a key, with a name: from the cache beside the model file, where it may be known under
- * another name, or computed and kept there. *cached tells which. A NULL key leaves the cache alone.
- * A cache that cannot be read or written is no error; one with links or pipes in it is left alone,
- * with a warning. Warnings of the reduction are given in both
- * cases. */
+/* The body of a key, with a name and perhaps shapes alone (lmb_body_read_parts): from the cache
+ * beside the model file, where it may be known under another name, or computed and kept there.
+ * *cached tells which. A NULL key leaves the cache alone. A cache that cannot be read or written is
+ * no error; one with links or pipes in it is left alone, with a warning. Warnings of the reduction
+ * are given in both cases. */
 lmb_status lmb_body_cached(lmb_body_data **out, bool *cached, lmb_context *context,
-                           const char *model_file, const char *key, const char *name,
+                           const char *model_file, const char *key, const char *name, bool shapes,
                            lmb_reduce_function *reduce, void *user);
 
 #endif

@@ -401,7 +401,7 @@ static void wrong_uses_are_told(void **state)
               "channels ('a.position') are for --csv and --mat");
     check_run(run_limber("export %s --frames %s -o x.inp", result, folder), 2, "-o is for --loads");
     check_run(run_limber("export %s --frames %s --loads a -o x.inp", result, folder), 2,
-              "--loads takes no --frames");
+              "--loads and --frames do not go together");
     check_run(run_limber("export %s --gltf x.glb --stress", result), 2, "--stress is for --frames");
     check_run(run_limber("export %s --csv - --size 800x600", result), 2, "--size is for --frames");
     check_run(run_limber("export %s --csv - --step 1", result), 2, "--step is for");

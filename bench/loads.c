@@ -1,5 +1,5 @@
-/* Export of the loads of one instant of a boom with 100 000 nodes: CPU time and memory of
- * `limber export --loads`. The limits are 1 s and 500 MB. */
+/* Measure `limber export --loads` for one instant of a boom with 100 000 nodes: CPU time and
+ * memory. The limits are 1 s and 500 MB. */
 #define _DEFAULT_SOURCE /* wait4 */
 #include <libgen.h>
 #include <limits.h>
@@ -29,7 +29,7 @@ static void call(const char *folder, const char *command)
     }
 }
 
-/* Runs the export alone; returns the resources that it used. */
+/* Run only the export and return the resources that it used. */
 static struct rusage export_loads(const char *folder, const char *program)
 {
     struct rusage used = {0};
@@ -64,7 +64,7 @@ int main(int count, char **words)
              "%s run boom.yaml --quiet -o boom.h5",
              program, model, program);
     call(folder, command);
-    export_loads(folder, program); /* a new file of the cache is checked by another process once */
+    export_loads(folder, program); /* another process verifies a new cache file once */
     struct rusage used = export_loads(folder, program);
     printf("export of one instant: %.2f s of CPU (%.2f s in the kernel), %.0f MB\n",
            seconds(used.ru_utime) + seconds(used.ru_stime), seconds(used.ru_stime),

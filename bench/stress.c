@@ -1,6 +1,7 @@
-/* What the static response to loads in stresses adds, as ratios in one run: to reductions of the
- * clapper and the hub as quadratic tetrahedra, and to the recovery of their stresses in the motions
- * of the examples. The limits are 1.15 and 1.10. */
+/* Measure the cost of the static response to loads in stresses, as CPU time with the response over
+ * CPU time without it. One ratio is for the reduction of the clapper and the hub with quadratic
+ * tetrahedra. The other is for the recovery of their stresses in the motions of the examples. The
+ * limits are 1.15 and 1.10. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,7 +22,7 @@ static double processor_time(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Reduces a part, from its mesh to the stresses; returns the CPU time. */
+/* Reduce a part from its mesh to its modal stresses. Returns the CPU time. */
 static double reduce(const part *wanted, double size, bool corrected, lmb_body_data **out)
 {
     lmb_context *context = lmb_context_new();
@@ -60,7 +61,7 @@ static void forget(lmb_body_data *d)
     lmb_arena_free(d->arena);
 }
 
-/* Finds the stresses of instants whose first `loads` unit loads act; returns the CPU time. */
+/* Compute the stresses while the first `loads` unit loads act. Returns the CPU time. */
 static double recover(const lmb_body_data *d, int loads)
 {
     lmb_arena *arena = lmb_arena_new();
@@ -83,9 +84,9 @@ static double recover(const lmb_body_data *d, int loads)
     return spent;
 }
 
-/* The fastest of several runs with and without the response, one after the other. Four unit loads
- * act in the examples: two forces and a torque on the point that is turned, and one product of the
- * angular velocity. */
+/* Run with and without the response in turn and keep the fastest time of each. Four unit loads act
+ * in the examples: two forces and a torque on the driven point, and one product of the angular
+ * velocity. */
 static void measure(const part *wanted, double cells, int loads)
 {
     double reduced[2] = {INFINITY, INFINITY}, recovered[2] = {INFINITY, INFINITY};

@@ -22,21 +22,21 @@ typedef struct lmb_reduced_body_options {
     const char *body; /* its name; NULL: the only one that is reduced to modes */
     bool no_cache;    /* reduce anew: neither read nor write the folder .limber-cache beside the
                          model */
-    bool untied;      /* compute free_untied, too */
+    bool untied;      /* also compute free_untied */
 } lmb_reduced_body_options;
 
 /* An interface point and the nodes that it is tied to, in the coordinates of the finite element
  * model. */
 typedef struct lmb_reduced_point {
     const char *tie;       /* "node", "rigid" or "average" */
-    int node_count;        /* how many nodes it is tied to */
-    const int *node_index; /* node_count: from 0 */
+    int node_count;        /* number of tied nodes */
+    const int *node_index; /* node_count: indices from 0 */
     double position[3];    /* of the point, m */
-    double low[3];    /* the box around the nodes, m: its corner of the smallest coordinates, */
-    double high[3];   /* and that of the largest */
-    double radius;    /* of the cylinder through the nodes, m; 0 if their faces do not go around
-                         an axis */
-    double fit_error; /* rms of the distances of nodes from the cylinder, over its radius */
+    double low[3];         /* m, lower corner of the box around the nodes */
+    double high[3];        /* m, upper corner of the box */
+    double radius; /* m, of the cylinder fitted to the nodes; 0 if their faces do not go around an
+                      axis */
+    double fit_error; /* rms distance of the nodes from the cylinder / radius */
 } lmb_reduced_point;
 
 /* A reduced body. Square matrices are stored by columns. */
@@ -59,8 +59,7 @@ typedef struct lmb_reduced_body {
     const char *const *point_names; /* point_count */
     const double *points;           /* point_count x 3: their places, m */
     const double *point_shapes;     /* point_count x 6 x mode_count: how the modes move them */
-    const struct lmb_reduced_point *point_ties; /* point_count: the nodes that they are tied to;
-                                                   NULL for a body that has no nodes */
+    const struct lmb_reduced_point *point_ties; /* point_count: tied nodes; NULL without nodes */
 
     int fixed_count;               /* modes with all interface points held */
     const double *fixed_frequency; /* fixed_count: Hz */
@@ -81,13 +80,14 @@ typedef struct lmb_reduced_body {
     const double *gram; /* gram_count x gram_count: the products of all of them through the mass
                            matrix of the finite element model */
 
-    const double *flexibility; /* point_count x 6: share of the static flexibility against a force
-                                  or torque on each point that the kept modes represent; 0 for
-                                  directions that the plane does not have; NULL if not computed */
+    /* point_count x 6: share of the static flexibility under a force or torque on each point that
+     * the kept modes represent; 0 in directions that a planar model does not have; NULL if not
+     * computed */
+    const double *flexibility;
 
-    int free_count;            /* modes of the free body that are compared; 0: not computed */
-    const double *free_tied;   /* free_count: their frequencies with the ties of its points, */
-    const double *free_untied; /* free_count: and those of the finite element model without them */
+    int free_count;            /* number of compared modes of the free body; 0 if not computed */
+    const double *free_tied;   /* free_count: Hz, frequencies with the ties of the points */
+    const double *free_untied; /* free_count: Hz, frequencies without ties */
 } lmb_reduced_body;
 
 /* Reduces a flexible body of a model, or takes it from the cache; options may be NULL. What is

@@ -55,8 +55,8 @@ typedef struct lmb_chain {
     void (*slope)(struct lmb_channels *c, const lmb_state *s, const lmb_number *n,
                   const double *weights, lmb_slopes *out);
 
-    /* Whether y of a number depends on more than `slope` covers, so that differences are taken;
-     * NULL: it does not. */
+    /* Return true if y also depends on quantities that `slope` does not cover; then differences are
+     * used. NULL: always false. */
     bool (*beyond)(const struct lmb_channels *c, const lmb_number *n);
 
     /* Marks the coordinates that y depends on with 1. NULL: y depends on the coordinates of the

@@ -208,8 +208,8 @@ bool lmb_recovered_is_loaded(const lmb_channels *c, const lmb_number *n);
     .count = LMB_STRESSES, .inner = lmb_recovered_inner, .slope = lmb_recovered_slope,             \
     .beyond = lmb_recovered_is_loaded
 
-/* The table of a stress tensor: von Mises' stress and the components below it, by the functions
- * get_LINK_stress and get_LINK_number with the chains LINK and LINK_part. */
+/* The channels of a stress tensor: von Mises stress, then its components. LINK names the functions
+ * get_LINK_stress and get_LINK_number and the chains LINK and LINK_part. */
 #define LMB_TENSOR(whole, component, link)                                                         \
     {                                                                                              \
         {"", LMB_SCALAR, "Pa", whole, .get = get_##link##_stress, LMB_STRESSES, .chain = &link},   \
@@ -240,8 +240,8 @@ void lmb_channels_list_recovered(lmb_channels *c);
 /* Adds the channels of an instrument (instrument_channels.c). */
 void lmb_channels_list_instrument(lmb_channels *c, int sensor);
 
-/* The acceleration of a marker against free fall, or without `gravity` against the ground, in its
- * axes. */
+/* Compute the acceleration of a marker in its own axes: minus gravity if `gravity`, else relative
+ * to the ground. */
 void lmb_put_acceleration(const lmb_state *state, int marker, bool gravity, double *out);
 
 /* A vector in the axes of a frame. */

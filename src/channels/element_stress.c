@@ -1,4 +1,4 @@
-/* Stresses of single elements at a place, from the displacements of their nodes. */
+/* Stresses of single elements at a node, computed from the displacements of their nodes. */
 #include "channels/element_stress.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "fe/stress.h"
 #include "reduction/body_data.h"
 
-/* The displacement of a node: modes and residual displacements times the coordinates e. */
+/* Return the displacement of a node: modes and residual displacements times the coordinates e. */
 static vec3 displacement(const lmb_body_data *d, const double *e, int node)
 {
     const lmb_reduced *r = d->reduced;
@@ -25,7 +25,7 @@ static vec3 displacement(const lmb_body_data *d, const double *e, int node)
     return sum;
 }
 
-/* The stresses at the nodes of an element, whose places are given. */
+/* Compute the stresses at the nodes of an element with given node coordinates. */
 static void find_stress(const lmb_body_data *d, const lmb_element_tables *tables, int kind,
                         const int *place, const double *e, double (*out)[LMB_TOGETHER])
 {

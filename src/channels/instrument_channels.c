@@ -32,7 +32,7 @@ static const lmb_probe *probe_of_sensor(const lmb_channels *c, int sensor)
     return &c->model->probes[c->model->sensors[sensor].probe];
 }
 
-/* The strain of a fibre along a beam: bending about z lengthens those with y < 0. */
+/* Return the strain of a fibre along a beam: bending about z lengthens fibres with y < 0. */
 static double beam_strain(const lmb_channels *c, const lmb_number *n, const double *f)
 {
     const lmb_sensor *sensor = &c->model->sensors[n->item];
@@ -46,7 +46,7 @@ static double beam_strain(const lmb_channels *c, const lmb_number *n, const doub
     return stress / d->line_section[(size_t)line * LMB_LINE_NUMBERS + LMB_LINE_E];
 }
 
-/* The strain along a direction where a gauge or rosette on a solid is. */
+/* Return the strain in the direction of a gauge or rosette on a solid. */
 static double surface_strain(const lmb_channels *c, const lmb_number *n, const double *stress,
                              vec3 along)
 {
@@ -65,7 +65,7 @@ static double gauge_strain(lmb_channels *c, const lmb_number *n, const double *y
                : surface_strain(c, n, y, c->model->sensors[n->item].axes.c[0]);
 }
 
-/* Along 0, 45 and 90 degrees from the direction. */
+/* Return the strains at 0, 45 and 90 degrees from the direction of the rosette. */
 static double rosette_strain(lmb_channels *c, const lmb_number *n, const double *y)
 {
     const vec3 *axes = c->model->sensors[n->item].axes.c;
@@ -73,7 +73,7 @@ static double rosette_strain(lmb_channels *c, const lmb_number *n, const double 
     return surface_strain(c, n, y, along[n->k]);
 }
 
-/* A component in the axes of the rosette. */
+/* Return a strain component in the axes of the rosette. */
 static double rosette_component(lmb_channels *c, const lmb_number *n, const double *y)
 {
     static const int pairs[LMB_STRESSES][2] = {{0, 0}, {1, 1}, {2, 2}, {0, 1}, {1, 2}, {2, 0}};

@@ -29,7 +29,7 @@ static const lmb_chain *chain_of(const lmb_channels *c, int channel)
     return c->sources[channel].chain ? c->sources[channel].chain : &none;
 }
 
-/* Whether the numbers y of a link have exact derivatives. */
+/* Return true if the numbers y of a link have exact derivatives. */
 static bool has_slope(const lmb_channels *c, const struct lmb_link *link)
 {
     const lmb_chain *chain = chain_of(c, link->channel);

@@ -15,8 +15,8 @@ static const double *modal_coordinates(const lmb_state *s, int body)
     return s->q + b->nodes[lmb_body_elasticity(b)->node].q;
 }
 
-/* The amplitudes of the unit loads of a body (reduction/residual.h): loads on interface points,
- * forces on patches, products of its angular velocity w. */
+/* Compute the amplitudes of the unit loads of a body (reduction/residual.h): loads on interface
+ * points, forces on patches, products of its angular velocity w. */
 static void put_loads(lmb_recovery *r, const lmb_state *s, int body, vec3 w, double *out)
 {
     const lmb_body *b = &s->model->bodies[body];
@@ -36,7 +36,8 @@ static void put_loads(lmb_recovery *r, const lmb_state *s, int body, vec3 w, dou
             *out++ = v3_get(w, lmb_spin_pair[k][0]) * v3_get(w, lmb_spin_pair[k][1]);
 }
 
-/* The angular velocity of a body in its axes, as far as it causes forces. */
+/* Return the angular velocity of a body in its axes, or 0 if the analysis has no velocities or the
+ * body neglects forces quadratic in velocity. */
 static vec3 spin_of(const lmb_recovery *r, const lmb_state *s, int body)
 {
     int marker = s->model->body_marker[body];
@@ -46,8 +47,8 @@ static vec3 spin_of(const lmb_recovery *r, const lmb_state *s, int body)
     return m3_tmul(&R, frame_angular(&s->frames[marker], &s->rates[marker]));
 }
 
-/* Coordinates of the stresses of a body: modal coordinates as far as they are strains, then the
- * amplitudes of its unit loads. */
+/* Return the coordinates of the stresses of a body: the modal coordinates that cause strain, then
+ * the amplitudes of its unit loads. */
 static const double *strained(lmb_recovery *r, const lmb_state *s, int body)
 {
     const lmb_body *b = &s->model->bodies[body];
@@ -88,8 +89,8 @@ const lmb_stress_state *lmb_recovery_stress(lmb_recovery *r, const lmb_state *s,
 
 /* --- stresses of bodies and probes ------------------------------------------------------------ */
 
-/* The largest stress of von Mises in a body, the number of the node where it is, or the share of
- * the loads in it. */
+/* Return the largest von Mises stress in a body, the number of its node, or the share of the static
+ * response to loads in the stress. */
 enum { LARGEST, NODE, CORRECTION };
 
 static void get_largest(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
@@ -124,8 +125,8 @@ static void get_coordinates(lmb_channels *c, const lmb_state *s, int body, int p
  *   y = sum_k s_k e_k(eta) + sum_m c_m I_m,   I = (a, w', products of w, eta''),
  *
  * linear in the coordinates e of strains (bodies/modal.h) and in the accelerations I of the body.
- * Stresses of solids also depend on the loads of the body, and so on everything that acts on it:
- * they are differentiated by differences. */
+ * Stresses of solids also depend on the loads of the body, which depend on the whole mechanism.
+ * Their derivatives are finite differences. */
 
 /* The probe of a number, or its place as a probe; `room` holds the place. */
 static lmb_probe probe_of(const lmb_channels *c, const lmb_number *n, int *room)
@@ -279,7 +280,8 @@ static double component(lmb_channels *c, const lmb_number *n, const double *y)
     return y[n->part];
 }
 
-/* The stress of the place with the largest one, and the part of it that the loads have. */
+/* Find the stress at the place of the largest stress, and its part from the static response to
+ * loads. */
 static void find_parts(lmb_channels *c, const lmb_state *s, const lmb_number *n, double *y)
 {
     const lmb_body_data *d = lmb_body_data_of(&c->model->bodies[n->body]);
@@ -289,7 +291,7 @@ static void find_parts(lmb_channels *c, const lmb_state *s, const lmb_number *n,
         lmb_stress_of_loads(d, e, n->place, y + LMB_STRESSES);
 }
 
-/* The share of that part, by von Mises' stresses; 0 in beams. */
+/* Return the von Mises stress of this part over the von Mises stress of the whole; 0 in beams. */
 static double find_share(lmb_channels *c, const lmb_number *n, const double *y, double *by)
 {
     const lmb_body_data *d = lmb_body_data_of(&c->model->bodies[n->body]);

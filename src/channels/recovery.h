@@ -17,15 +17,15 @@ typedef struct lmb_interface_load {
 
 typedef struct lmb_recovery {
     const lmb_model *model;
-    lmb_stress_state **stress;    /* body_count: NULL for those without stresses */
-    bool *later;                  /* body_count: the largest stresses are put into rows later */
-    lmb_interface_load *loads;    /* point_count */
-    bool loads_known;             /* at this instant */
-    bool corrected;               /* the analysis has reactions, so stresses can depend on loads */
-    bool moves;                   /* the analysis has velocities */
-    double **strained;            /* body_count: room for the coordinates of stresses */
-    double **inertia;             /* body_count: accelerations of those with beams, else NULL */
-    bool *inertia_known;          /* body_count: at this instant */
+    lmb_stress_state **stress; /* body_count: NULL for those without stresses */
+    bool *later;               /* body_count: the largest stresses are put into rows later */
+    lmb_interface_load *loads; /* point_count */
+    bool loads_known;          /* at this instant */
+    bool corrected;      /* the analysis has reactions: stresses include the response to loads */
+    bool moves;          /* the analysis has velocities */
+    double **strained;   /* body_count: buffers for the coordinates of stresses */
+    double **inertia;    /* body_count: accelerations of those with beams, else NULL */
+    bool *inertia_known; /* body_count: at this instant */
     double numbers[LMB_STRESSES]; /* of the probe asked last at this instant, */
     int numbers_of;               /* which was this; -1: none */
     double *weights;              /* room: derivatives by the modes and accelerations of a body */
@@ -34,7 +34,8 @@ typedef struct lmb_recovery {
 /* What the channels of an analysis need. Lives in the arena; NULL: out of memory. */
 lmb_recovery *lmb_recovery_new(lmb_arena *arena, const lmb_model *model, unsigned known);
 
-/* Loads on all interface points of the model at this instant; zero at points of other bodies. */
+/* Return the loads on all interface points of the model at this instant. Entries are zero for
+ * points of other bodies. */
 const lmb_interface_load *lmb_recovery_loads(lmb_recovery *recovery, const lmb_state *state);
 
 /* The deformation of a body now, with its accelerations if it has beams. */
@@ -61,12 +62,11 @@ void lmb_recovery_next(lmb_recovery *recovery);
 #define LMB_SMALL_ROTATION 0.3
 #define LMB_SMALL_STRAIN 0.01
 
-/* The kept modes represent a load well enough up to this share of the loads in the largest stress.
- */
+/* Up to this share of the static response to loads in the largest stress, no warning is given. */
 #define LMB_SMALL_CORRECTION 0.1
 
-/* Where the numbers of a body are in a row: modal coordinates, and coordinates of stresses (0: the
- * modal coordinates are). */
+/* Columns of a body in a row of the result: modal coordinates, and coordinates of stresses (0: the
+ * modal coordinates serve as both). */
 typedef struct lmb_row_places {
     int modes, coordinates;
 } lmb_row_places;
@@ -74,16 +74,16 @@ typedef struct lmb_row_places {
 typedef struct lmb_body_record {
     int body, modes;
     lmb_row_places at;
-    bool inertia;     /* its stresses depend on its accelerations */
+    bool inertia;     /* stresses depend on accelerations */
     double *strained; /* room for its modal coordinates as far as they are strains */
     lmb_stress_state *stress;
     lmb_stress_rows *many;   /* for many rows at once; NULL: there are beams, or no stresses */
-    int max_at, max_node_at; /* where a row has the largest stress and its node, */
-    int correction_at;       /* and the share of the loads in it; 0: there is none */
-    double peak, peak_time;  /* the largest stress of all instants, */
-    double peak_correction;  /* the share of the loads in it, */
-    int peak_place;          /* where it is, */
-    double *peak_e;          /* and the coordinates of stresses then: stress columns */
+    int max_at, max_node_at; /* columns of the largest stress and of its node */
+    int correction_at;       /* column of the share of the response to loads; 0: none */
+    double peak, peak_time;  /* largest stress of all instants, and its time */
+    double peak_correction;  /* its share of the response to loads */
+    int peak_place;          /* its place */
+    double *peak_e;          /* coordinates of stresses at its time: stress columns */
 
     /* the envelope, by nodes that have stresses */
     int node_count;
@@ -116,8 +116,8 @@ typedef struct lmb_run_record {
 lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recovery,
                                    const struct lmb_channels *channels);
 
-/* Warns of bodies whose modes represent the loads of their largest stress badly. `record` may be
- * NULL. */
+/* Warn of bodies in which the kept modes represent the loads behind the largest stress badly.
+ * `record` may be NULL. */
 void lmb_run_record_finish(const lmb_run_record *record, lmb_context *context);
 
 /* Takes a row of results; warns once a body and kind where its deformation is not small. */

@@ -120,7 +120,8 @@ lmb_run_record *lmb_run_record_new(lmb_arena *arena, const lmb_recovery *recover
 
 /* --- envelopes and participation -------------------------------------------------------------- */
 
-/* Coordinates of stresses in a row. Where they have no channel they are the modal coordinates. */
+/* Return the coordinates of stresses in a row: their own channel, or the modal coordinates if there
+ * is none. */
 static const double *coordinates_of(const lmb_body_record *b, const double *row)
 {
     return row + (b->at.coordinates > 0 ? b->at.coordinates : b->at.modes);
@@ -134,7 +135,7 @@ static void find_stress(lmb_body_record *b, const double *row)
         (lmb_deformation){e, b->inertia ? e + lmb_stress_columns(b->stress->data) : NULL});
 }
 
-/* Keeps the largest stress of all instants, at a place of the body. */
+/* Update the largest stress of all instants with the stress at a place of the body. */
 static void take_peak(lmb_body_record *b, double t, const double *row, double mises, int place)
 {
     if (mises <= b->peak)

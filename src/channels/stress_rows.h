@@ -21,25 +21,26 @@ struct lmb_body_data;
 
 /* Coordinates of the stresses of LMB_LANES instants side by side. */
 typedef struct lmb_stress_coordinates {
-    double *e;      /* column x LMB_LANES */
-    int *used;      /* used_count: columns that are not zero at all of these instants */
+    double *e;      /* columns x LMB_LANES */
+    int *used;      /* used_count: columns that are nonzero at one of these instants at least */
     int used_count; /* set by lmb_stress_coordinates_list */
 } lmb_stress_coordinates;
 
-/* Lives in the arena; NULL members: out of memory. */
+/* Allocate in the arena. The members are NULL if memory runs out. */
 lmb_stress_coordinates lmb_stress_coordinates_new(lmb_arena *arena, int columns);
 
-/* Puts the coordinates of one instant in a lane. Unit loads whose stress is a rounding error of the
- * largest one are taken as 0; `size` is the largest stress of each column. */
+/* Store the coordinates of one instant in a lane. Unit loads whose stress is at rounding level of
+ * the largest one are set to 0. `size` has the largest stress of each column. */
 void lmb_stress_coordinates_put(lmb_stress_coordinates *to, int lane,
                                 const struct lmb_body_data *data, const double *size,
                                 const double *e);
 void lmb_stress_coordinates_list(lmb_stress_coordinates *c, int columns);
 
-/* The largest component of stress in each column; lives in the arena, NULL: out of memory. */
+/* Return the largest stress component of each column, allocated in the arena, or NULL if memory
+ * runs out. */
 double *lmb_stress_sizes(lmb_arena *arena, const struct lmb_body_data *data);
 
-/* Von Mises' stresses at places `first`, first + 1, ... */
+/* Compute the von Mises stresses at `count` places from `first` on. */
 void lmb_stress_lanes(const struct lmb_body_data *data, const lmb_stress_coordinates *c, int first,
                       int count, double (*mises)[LMB_LANES]);
 
@@ -66,7 +67,8 @@ typedef struct lmb_stress_rows {
     int *instant;    /* and the first one that has it */
 } lmb_stress_rows;
 
-/* Lives in the arena; NULL: out of memory. `size` are the lmb_stress_sizes of the body. */
+/* Allocate in the arena. Returns NULL if memory runs out. `size` is the result of lmb_stress_sizes
+ * for the body. */
 lmb_stress_rows *lmb_stress_rows_new(lmb_arena *arena, const struct lmb_body_data *data,
                                      const double *size);
 

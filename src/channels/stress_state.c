@@ -92,7 +92,7 @@ static lmb_section_forces forces_of(const double f[SIX])
     return (lmb_section_forces){f[0], f[1], f[2], f[3], f[4], f[5]};
 }
 
-/* Stresses of solids by the same sums as for many instants. */
+/* Compute the stresses of solids with the same sums as for many instants. */
 static void find_solids(lmb_stress_state *s, const double *e)
 {
     double mises[LMB_STRESS_PLACES][LMB_LANES];

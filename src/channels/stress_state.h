@@ -7,8 +7,8 @@
  * places: the nodes of solids first, then two ends a line. Everything is linear in the modal
  * coordinates but von Mises' stress and the extreme fibres.
  *
- * Stresses of solids include the static response to the loads p of the body that its modes do not
- * represent (reduction/residual.h): sigma = sum eta_m sigma_m + sum p_j sigma_j. */
+ * Stresses of solids include the part of the static response to the loads p of the body that its
+ * modes do not represent (reduction/residual.h): sigma = sum eta_m sigma_m + sum p_j sigma_j. */
 #ifndef LMB_CHANNELS_STRESS_STATE_H
 #define LMB_CHANNELS_STRESS_STATE_H
 
@@ -16,9 +16,9 @@
 #include "fe/stress.h"
 #include "system/model.h"
 
-/* Coordinates of stresses: modal coordinates, then the loads p (lmb_stress_columns in all). And the
- * accelerations of the body: of its frame (LMB_CARRIED of fe/beam.h, the first less gravity), then
- * of the modes. NULL: not known, or of a body without beams. */
+/* `e` has the lmb_stress_columns coordinates of stresses: modal coordinates, then the loads p.
+ * `inertia` has the accelerations of the body: of its frame (LMB_CARRIED of fe/beam.h, the first
+ * less gravity), then of the modes. It is NULL if they are unknown or the body has no beams. */
 typedef struct lmb_deformation {
     const double *e, *inertia;
 } lmb_deformation;
@@ -30,14 +30,14 @@ void lmb_carried_motion(vec3 a, vec3 w, vec3 wd, const double *modes, int count,
 typedef struct lmb_stress_state {
     const struct lmb_body_data *data;
     int modes, places;
-    int *node;                    /* places: the node of the body */
-    double *e;                    /* columns, LMB_CARRIED + modes: what the stresses below are of */
-    bool known;                   /* they are */
-    double *size;                 /* lmb_stress_sizes */
+    int *node;    /* places: index of the node of the body */
+    double *e;    /* columns + LMB_CARRIED + modes: coordinates of the stresses below */
+    bool known;   /* the stresses below are computed */
+    double *size; /* lmb_stress_sizes */
     lmb_stress_coordinates lanes; /* the coordinates in the first lane */
     double *ends;                 /* section forces N Vy Vz T My Mz of the ends of lines */
     double *mises;                /* places */
-    int worst;                    /* the place with the largest one */
+    int worst;                    /* place of the largest stress */
 } lmb_stress_state;
 
 /* NULL: out of memory. A body without stresses has no places. */
@@ -46,12 +46,12 @@ lmb_stress_state *lmb_stress_state_new(lmb_arena *arena, const struct lmb_body_d
 /* Finds von Mises' stress at all places, unless these coordinates were the last ones. */
 void lmb_stress_state_find(lmb_stress_state *state, lmb_deformation now);
 
-/* The part of the stress of a place of a solid that the loads p have. */
+/* Compute the part of the stress at a place of a solid that comes from the loads p. */
 void lmb_stress_of_loads(const struct lmb_body_data *data, const double *e, int place,
                          double out[LMB_STRESSES]);
 
-/* The share of the loads p in the stress `mises` of a place: von Mises' stress of their part of the
- * tensor over `mises`; 0 in beams. */
+/* Return the share of the loads p in the stress at a place of a solid: the von Mises stress of
+ * their part of the tensor over `mises`. Returns 0 in beams. */
 double lmb_stress_correction(const struct lmb_body_data *data, const double *e, int place,
                              double mises);
 

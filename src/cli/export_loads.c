@@ -7,7 +7,7 @@
 #include "cli/print.h"
 #include "result/write.h"
 
-/* The times of --at. */
+/* Read the times of --at. */
 static void read_times(const lmb_arguments *a, lmb_load_choice *choice)
 {
     const char **words = lmb_option_values(a, "--at");
@@ -66,7 +66,7 @@ lmb_typed_loads lmb_typed_loads_read(const lmb_arguments *a)
     return t;
 }
 
-/* Prints the largest stress and what single elements have at its node. */
+/* Print the largest stress, and the range of single elements at its node. */
 static void print_peak(lmb_result *result, int analysis, const lmb_load_cases *c)
 {
     lmb_peak_stress p;

@@ -5,17 +5,17 @@
 #include "cli/typed.h"
 #include "export/load_cases.h"
 
-/* The options of load cases. */
+/* Options of load cases */
 typedef struct lmb_typed_loads {
     const char *path;
     bool displacements;
     lmb_load_choice choice;
 } lmb_typed_loads;
 
-/* Reads the options and refuses combinations that make no sense. */
+/* Read the options and refuse invalid combinations. */
 lmb_typed_loads lmb_typed_loads_read(const lmb_arguments *arguments);
 
-/* Writes the load cases of the body --loads and prints a summary. */
+/* Write the load cases of the body given by --loads and print a summary. */
 lmb_status lmb_export_loads(const lmb_arguments *arguments, lmb_result *result, int analysis,
                             const lmb_typed_loads *typed);
 

@@ -23,8 +23,8 @@ lmb_status lmb_load_model_with(const lmb_arguments *arguments, const char *name,
                                lmb_model **out);
 
 /* Reads the body file, or reduces (or takes from the cache) the body --body of the model, the only
- * one without that option; with `untied` frequencies without ties, too. Shows progress unless it is
- * `quiet`. */
+ * one without that option. With `untied`, also compute frequencies without ties. Shows progress
+ * unless `quiet`. */
 lmb_status lmb_load_body(const lmb_arguments *arguments, bool quiet, bool untied,
                          lmb_reduced_body **out);
 

@@ -173,7 +173,7 @@ static lmb_status find_and_print(const lmb_arguments *a, lmb_linearised *linear)
 #define MESH_OPTIONS " --material --units --hold --free "
 static const char for_meshes[] = MESH_OPTIONS "--modes --trust --json ";
 
-/* Refuses options for meshes with other files, and other options with meshes. */
+/* Refuse mesh options for other files, and other options for meshes. */
 static lmb_status check_mesh_options(const lmb_arguments *a, bool mesh)
 {
     for (const lmb_option *o = a->verb->options; o->form; o++) {
@@ -187,7 +187,7 @@ static lmb_status check_mesh_options(const lmb_arguments *a, bool mesh)
     return *a->status;
 }
 
-/* The table or JSON of a mesh; shapes are not printed, they are as long as the mesh. */
+/* Print the modes of a mesh as a table or as JSON, without shapes, which would be long. */
 static void print_mesh(const lmb_arguments *a, const lmb_mode_list *list,
                        const lmb_mesh_facts *facts)
 {
@@ -211,7 +211,7 @@ static void print_mesh(const lmb_arguments *a, const lmb_mode_list *list,
     lmb_json_end(&json);
 }
 
-/* The modes of a mesh, free or held. */
+/* Print the modes of a mesh, free or held. */
 static lmb_status print_mesh_modes(const lmb_arguments *a)
 {
     lmb_mode_list list;

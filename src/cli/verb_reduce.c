@@ -43,7 +43,7 @@ static void tell_fixed(lmb_sheet *sheet, const lmb_reduced_body *b)
     }
 }
 
-/* The points, with the shape of the nodes that they are tied to. */
+/* Print the points with the extents and the fitted cylinder of their tied nodes. */
 static void print_points(lmb_sheet *sheet, const lmb_reduced_body *b)
 {
     lmb_sheet_table_add(sheet,
@@ -72,7 +72,8 @@ static void print_free(lmb_sheet *sheet, const lmb_reduced_body *b)
         lmb_sheet_row(sheet, "%d|%.6g|%.6g", i + 1, b->free_tied[i], b->free_untied[i]);
 }
 
-/* The share of static flexibility that the kept modes represent, for each load on each point. */
+/* Print the share of the static flexibility that the kept modes represent, for each load on each
+ * point. */
 static void print_flexibility(lmb_sheet *sheet, const lmb_reduced_body *b)
 {
     lmb_sheet_table_add(sheet, "share of static flexibility that the kept modes represent",
@@ -86,7 +87,7 @@ static void print_flexibility(lmb_sheet *sheet, const lmb_reduced_body *b)
     }
 }
 
-/* Warns of the load that the kept modes represent worst. */
+/* Warn of the load with the smallest share in the kept modes. */
 static void warn_of_flexibility(lmb_context *context, const lmb_reduced_body *b)
 {
     const double least = 0.95;

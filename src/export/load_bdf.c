@@ -1,16 +1,17 @@
-/* Load cases for Nastran: grid points with RBE2 or RBE3, supports, one set of loads each instant.
+/* Load cases for Nastran: grid points with RBE2 or RBE3, supports, and one load set per instant.
  * Numbers have 16 columns (large fields). */
 #include "export/load_cases.h"
 
 enum { SUPPORTS = 1, FIRST_LOAD = 101 };
 
-/* A number in 16 columns. */
+/* Return a number in 16 columns. */
 static void put_real(FILE *out, double value)
 {
     fprintf(out, "%16.9E", value);
 }
 
-/* The list of tied nodes of a card of which some fields are written: eight fields a line. */
+/* Write the list of tied nodes of a card whose first fields are already written, eight fields per
+ * line. */
 static void put_nodes(const lmb_load_file *f, const lmb_interface *p, int field)
 {
     for (int i = 0; i < p->count; i++, field++) {

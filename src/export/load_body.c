@@ -1,5 +1,5 @@
-/* From a result to the mesh of one of its bodies: the model text is read again, with the parameters
- * of the run, and names the files. */
+/* Find the mesh of a body of a result: read the text of the model again with the parameters of the
+ * run, then the files that it names. */
 #include <ctype.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@
 #include "result/read.h"
 #include "store/body_file.h"
 
-/* The reading of a body. */
+/* State while a body is read */
 typedef struct reading {
     lmb_context *context;
     lmb_result *result;
@@ -23,7 +23,7 @@ typedef struct reading {
 
 /* --- the model -------------------------------------------------------------------------------- */
 
-/* The path of the model file: as it was given to the run, or from the folder of the result. */
+/* Return the path of the model file: as given to the run, or else beside the result. */
 static const char *find_model(const reading *r)
 {
     const char *file = lmb_result_text(r->result, "file"), *result = lmb_result_path(r->result);
@@ -35,7 +35,8 @@ static const char *find_model(const reading *r)
     return beside && access(beside, R_OK) == 0 ? beside : file;
 }
 
-/* Sets the parameters to their values in the run; tables belong to the text of the model. */
+/* Set the parameters to their values in the run, except tables, whose data are in the text of the
+ * model. */
 static lmb_status set_parameters(const reading *r, lmb_spec *spec)
 {
     const char *text = lmb_result_text(r->result, "parameters");
@@ -55,7 +56,7 @@ static lmb_status set_parameters(const reading *r, lmb_spec *spec)
     return status;
 }
 
-/* Only nodes of a file mean something to another program. */
+/* Fail if the nodes do not come from a file: other programs do not know such nodes. */
 static lmb_status check_source(const reading *r, const lmb_flexible_part *p)
 {
     bool geometry = p->source == LMB_PART_MESH && lmb_is_geometry(p->files[0]);
@@ -70,7 +71,7 @@ static lmb_status check_source(const reading *r, const lmb_flexible_part *p)
                                          : "export its loads to a .csv file");
 }
 
-/* The files must be those of the run. */
+/* Fail if the files changed since the run. */
 static lmb_status check_files(const reading *r, lmb_flexible_part *p)
 {
     lmb_status status = lmb_part_sum(p, r->context);
@@ -85,7 +86,7 @@ static lmb_status check_files(const reading *r, lmb_flexible_part *p)
 
 /* --- couplings -------------------------------------------------------------------------------- */
 
-/* BODY_POINT in capital letters, digits and '_'. */
+/* Return BODY_POINT in capital letters, digits and '_'. */
 static const char *label_of(const reading *r, const char *point)
 {
     char *name = lmb_text_format(r->b->arena, "%s_%s", r->cases->body, point);
@@ -94,7 +95,7 @@ static const char *label_of(const reading *r, const char *point)
     return name;
 }
 
-/* The outer faces whose nodes are all tied to an average point. */
+/* Find the outer faces whose nodes are all tied to a point with `tie: average`. */
 static void find_faces(const reading *r, const lmb_surface *surface, bool *tied,
                        lmb_load_coupling *c)
 {
@@ -143,7 +144,7 @@ static lmb_status couple(const reading *r, const lmb_flexible_part *p, int large
     return status;
 }
 
-/* Supports are on nodes of solids that belong to no interface point. */
+/* Choose supports on nodes of solids that belong to no interface point. */
 static lmb_status support(const reading *r)
 {
     lmb_load_body *b = r->b;
@@ -168,7 +169,7 @@ static lmb_status support(const reading *r)
                     r->cases->body);
 }
 
-/* Finds how the nodes share the forces on patches. */
+/* Compute the share of each node in a force on each patch. */
 static lmb_status share_patches(const reading *r, const lmb_flexible_part *p)
 {
     lmb_load_body *b = r->b;
@@ -185,7 +186,7 @@ static lmb_status share_patches(const reading *r, const lmb_flexible_part *p)
 
 /* --- all together ----------------------------------------------------------------------------- */
 
-/* Takes the mesh and finds couplings and supports. */
+/* Copy the pointers to the mesh, then find couplings and supports. */
 static lmb_status take_mesh(const reading *r, lmb_flexible_part *p)
 {
     lmb_load_body *b = r->b;
@@ -208,8 +209,8 @@ static lmb_status take_mesh(const reading *r, lmb_flexible_part *p)
     return lmb_check_memory(r->context, b->arena);
 }
 
-/* Reads the modes, from the cache or reduced again, and the mesh. The run has given the warnings.
- */
+/* Read the modes (from the cache, or reduce again) and the mesh. Drop the warnings: the run has
+ * given them. */
 static lmb_status read_files(const reading *r, lmb_flexible_part *p)
 {
     lmb_load_body *b = r->b;
@@ -229,7 +230,7 @@ static lmb_status read_files(const reading *r, lmb_flexible_part *p)
                          b->data->reduced->mode_count, r->cases->mode_count);
 }
 
-/* Reads the flexible bodies of the model; their files stand beside it. */
+/* Read the flexible bodies of the model. Their files are found relative to the model file. */
 static lmb_status read_parts(const reading *r, const char *file)
 {
     lmb_status status = lmb_flexible_parts_read(&r->b->parts, r->context, r->b->spec);

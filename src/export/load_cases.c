@@ -106,7 +106,7 @@ static lmb_status read_places(const reading *r, const char *text, vec3 *origin)
     return lmb_nearest_hint(r->context, &nearest);
 }
 
-/* Whether an analysis has a channel of the body; also if memory runs out. */
+/* Return true if an analysis has a channel of the body, or if memory runs out. */
 static bool has_channel(const reading *r, int analysis, const char *name)
 {
     const char *wanted = lmb_text_format(r->c->arena, "%s.%s", r->c->body, name);
@@ -129,7 +129,7 @@ static lmb_status check_forces(const reading *r, int analysis)
     return lmb_hint(r->context, "statics, dynamics and inverse dynamics have some");
 }
 
-/* Second derivatives of the modal coordinates; statics have none. */
+/* Read the second derivatives of the modal coordinates. Statics have none. */
 static lmb_status read_modes(const reading *r, int analysis)
 {
     lmb_series s;
@@ -192,7 +192,7 @@ static lmb_status read_all(const reading *r, int analysis)
 
 /* --- instants --------------------------------------------------------------------------------- */
 
-/* The instant of the largest stress in the body. */
+/* Find the instant of the largest stress in the body. */
 static lmb_status find_peak(const reading *r, int analysis, int *out)
 {
     lmb_series s;
@@ -213,7 +213,7 @@ static lmb_status find_peak(const reading *r, int analysis, int *out)
     return LMB_OK;
 }
 
-/* Moves the numbers of an instant to another place before it. */
+/* Move the numbers of an instant to an earlier row. */
 static void keep_instant(lmb_load_cases *c, int to, int from)
 {
     size_t width = (size_t)lmb_load_width(c), modes = (size_t)c->mode_count;
@@ -225,7 +225,7 @@ static void keep_instant(lmb_load_cases *c, int to, int from)
                 modes * sizeof *c->modes);
 }
 
-/* Leaves the chosen instants. */
+/* Remove all instants except the chosen ones. */
 static lmb_status choose(const reading *r, int analysis, const lmb_load_choice *choice)
 {
     lmb_load_cases *c = r->c;

@@ -1,4 +1,4 @@
-/* What the formats of load cases share, the table of them, and comma-separated values. */
+/* Functions that all formats of load cases use, the table of formats, and CSV. */
 #include <string.h>
 
 #include "base/file.h"
@@ -96,7 +96,8 @@ const lmb_load_writer *lmb_load_writer_of(const char *path)
     return NULL;
 }
 
-/* A program that couples averages by element faces needs faces over all tied nodes. */
+/* Fail if a point with `tie: average` has no element face although the format couples it through
+ * faces. */
 static lmb_status check_faces(lmb_context *context, const lmb_load_body *b)
 {
     for (int i = 0; i < b->coupling_count; i++) {
@@ -112,7 +113,7 @@ static lmb_status check_faces(lmb_context *context, const lmb_load_body *b)
     return LMB_OK;
 }
 
-/* Spreads the forces on patches over the nodes; NULL if memory runs out. */
+/* Return the nodal forces of the forces on patches, or NULL if memory runs out. */
 static lmb_wrench *spread_forces(lmb_arena *room, const lmb_load_cases *c, const lmb_load_body *b,
                                  const double *force)
 {
@@ -127,7 +128,7 @@ static lmb_wrench *spread_forces(lmb_arena *room, const lmb_load_cases *c, const
     return out;
 }
 
-/* Finds the nodal forces of an instant. */
+/* Compute the nodal forces of an instant. */
 static lmb_status find_forces(lmb_nodal_loads *out, lmb_context *context, lmb_arena *room,
                               const lmb_load_cases *c, const lmb_load_body *b, int instant)
 {

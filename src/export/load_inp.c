@@ -1,15 +1,15 @@
-/* Load cases for CalculiX and Abaqus: reference nodes with couplings, supports, one step each
+/* Load cases for CalculiX and Abaqus: reference nodes with couplings, supports, and one step per
  * instant. */
 #include "export/load_cases.h"
 
-/* Lists nodes, one a line. */
+/* Write nodes, one per line. */
 static void put_nodes(const lmb_load_file *f, const lmb_interface *p)
 {
     for (int i = 0; i < p->count; i++)
         fprintf(f->out, "%d,\n", f->body->mesh->number[p->nodes[i]]);
 }
 
-/* A coupling of the nodes of an interface point with its reference node. */
+/* Write the coupling of the nodes of an interface point with its reference node. */
 static void put_coupling(const lmb_load_file *f, const lmb_load_coupling *c)
 {
     bool average = c->of->tie == LMB_TIE_AVERAGE;

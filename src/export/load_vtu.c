@@ -1,10 +1,10 @@
-/* Load cases for ParaView: the undeformed mesh with the numbers of its nodes and elements, and the
- * forces of each instant on the nodes. Loads on interface points are not among them: a coupling
- * spreads these over the nodes. */
+/* Load cases for ParaView: the undeformed mesh with node and element numbers, and the nodal forces
+ * of each instant. Loads on interface points are left out, because a coupling spreads them over the
+ * nodes. */
 #include "export/load_cases.h"
 #include "export/vtk.h"
 
-/* The number of VTK for a kind of element; VTK's order of nodes is that of the mesh. */
+/* Return the VTK cell type of an element kind. The node order is the same. */
 static uint8_t type_of(lmb_element_kind kind)
 {
     static const uint8_t types[LMB_ELEMENT_KINDS] = {
@@ -13,7 +13,7 @@ static uint8_t type_of(lmb_element_kind kind)
     return types[kind];
 }
 
-/* The cells of the mesh. */
+/* Collect the cells of the mesh. */
 static void put_cells(const lmb_load_file *f, const float *points)
 {
     const lmb_mesh *m = f->body->mesh;
@@ -40,7 +40,7 @@ static void put_cells(const lmb_load_file *f, const float *points)
     fputs("</CellData>\n", f->out);
 }
 
-/* Fills an array of nodes x 3. */
+/* Copy vectors to an array of nodes x 3. */
 static float *vectors_of(const lmb_load_file *f, const vec3 *list,
                          vec3 (*in_units)(const lmb_load_file *, vec3))
 {
@@ -61,7 +61,7 @@ static void begin(const lmb_load_file *f)
     lmb_vtk_array(f->out, "Int32", "node", 1, m->number, 4 * (size_t)m->node_count);
 }
 
-/* One instant has the array "force", several have one each with its time in the name. */
+/* Name the array "force" for a single instant; for several instants add the time to each name. */
 static void step(const lmb_load_file *f)
 {
     const float *force = vectors_of(f, f->load->force, lmb_load_force);

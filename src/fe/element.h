@@ -89,7 +89,7 @@ typedef struct lmb_incidence {
     int *start, *element;
 } lmb_incidence;
 
-/* Finds them, in the arena; false: out of memory. */
+/* Build the list in the arena. Returns false if memory runs out. */
 bool lmb_mesh_incidence(lmb_incidence *out, lmb_arena *arena, const lmb_mesh *mesh);
 
 /* The degree of freedom of the model for each one of an element, -1: none. Returns how many. */

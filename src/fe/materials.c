@@ -1,4 +1,4 @@
-/* Materials of a mesh that the model file replaces, completes or adds. */
+/* Apply the keys `material` and `materials` of the model file to the materials of a mesh. */
 #include "fe/materials.h"
 
 #include <math.h>
@@ -63,13 +63,14 @@ lmb_status lmb_mesh_change_materials(const lmb_mesh *mesh, lmb_context *context,
     return status;
 }
 
-/* Whether an element has no stiffness for lack of a modulus of elasticity. */
+/* Return true if an element has no stiffness because its modulus of elasticity is missing. */
 static bool lacks(const lmb_mesh *mesh, const lmb_element *e)
 {
     return e->kind != LMB_POINT_MASS && (e->material < 0 || !(mesh->materials[e->material].E > 0));
 }
 
-/* Elements without a stiffness, of which `named` have a material of the file, the first `first`. */
+/* Report `without` elements that lack a stiffness. `named` of them have a material of the file;
+ * `first` is the first of these materials. */
 static lmb_status fail_lacking(const lmb_mesh *mesh, lmb_context *context, int without, int named,
                                const lmb_material *first)
 {

@@ -87,9 +87,9 @@ typedef struct lmb_mesh {
     lmb_point_mass *masses;
     lmb_node_set *sets;
     int material_count, section_count, mass_count, set_count;
-    unsigned char *held; /* node_count: directions (LMB_BIT) that supports of the file hold, for
-                            modes of the mesh alone; NULL: none */
-    const char *doubt;   /* how supports differ from those that the file means; NULL: they do not */
+    unsigned char *held; /* node_count: bits (LMB_BIT) of the directions that supports of the file
+                            hold, for modes of a mesh without a model; NULL if there are none */
+    const char *doubt; /* why supports may differ from the file, for a warning; NULL: they agree */
 } lmb_mesh;
 
 /* The set of a name, or NULL. */
@@ -114,8 +114,8 @@ lmb_status lmb_beam_mesh(lmb_mesh **out, lmb_context *context, const lmb_beam_li
 typedef struct lmb_surface {
     int triangle_count, node_count;
     int (*triangles)[3]; /* nodes of the mesh, counterclockwise seen from outside */
-    int *element;        /* triangle_count: the element behind it, */
-    signed char *side;   /* and which of its faces it is part of, from 1 as in Abaqus */
+    int *element;        /* triangle_count: index of the element of the triangle */
+    signed char *side;   /* triangle_count: face of this element, from 1, numbered as in Abaqus */
     int *nodes;          /* node_count: nodes of the mesh on the surface, ascending */
 } lmb_surface;
 

@@ -1,8 +1,8 @@
-/* Extents, area and cylinder of a group of nodes.
+/* Extents, area and fitted cylinder of a group of nodes.
  *
- * The normals n of the triangles of a cylinder are perpendicular to its axis a: a is the
- * eigenvector of sum A n n^T / sum A with the least eigenvalue. From there Gauss and Newton's
- * method finds a, a point c of the axis and the radius r of the least
+ * The normals n of the triangles of a cylinder are perpendicular to its axis a. So a is the
+ * eigenvector of sum A n n^T / sum A with the smallest eigenvalue (A: areas). From this start the
+ * Gauss-Newton method finds the axis a, a point c on the axis and the radius r that minimise
  *
  *   sum (|d| - r)^2,  d = (x - c) - a (a . (x - c)) */
 #include "fe/node_group.h"
@@ -13,20 +13,20 @@
 #include "base/memory.h"
 #include "math/dense.h"
 
-/* Eigenvalues of the normals: those along an axis are rounding of curved faces, and those across it
- * tell how far the triangles go around. For an arc of angle b the second is (1 - sin b / b) / 2:
- * 0.086 for 60 degrees, 1/2 for a full circle. */
+/* Limits of the eigenvalues of the normals. The smallest is nonzero because the triangles only
+ * approximate curved faces. The second shows how far the triangles go around the axis. For an arc
+ * of angle b it is (1 - sin b / b) / 2: 0.086 for 60 degrees and 1/2 for a full circle. */
 static const double most_along = 0.05, least_around = 0.086;
 
 typedef struct fit {
     const vec3 *x;
-    const int *nodes; /* of the triangles */
+    const int *nodes; /* nodes of the triangles */
     int count;
     vec3 a, c;
     double r;
 } fit;
 
-/* A vector across a, and with u x v = a the other. */
+/* Find unit vectors u and v perpendicular to a and to each other, u x v = a. */
 static void across(vec3 a, vec3 *u, vec3 *v)
 {
     vec3 other = fabs(a.x) < 0.6 ? v3(1, 0, 0) : v3(0, 1, 0);
@@ -34,7 +34,7 @@ static void across(vec3 a, vec3 *u, vec3 *v)
     *v = v3_cross(a, *u);
 }
 
-/* One step; false if the nodes do not determine a cylinder. */
+/* Make one Gauss-Newton step. Returns false if the nodes do not determine a cylinder. */
 static bool improve(fit *f)
 {
     double J[25] = {0}, g[5] = {0}, size = f->r;
@@ -62,7 +62,7 @@ static bool improve(fit *f)
     return isfinite(f->r) && f->r > 0;
 }
 
-/* Radius, error, axis and middle from a fit. */
+/* Fill radius, error, axis and middle from a fit. */
 static void finish(const fit *f, lmb_node_group *out)
 {
     double low = INFINITY, high = -INFINITY, sum = 0;
@@ -79,8 +79,8 @@ static void finish(const fit *f, lmb_node_group *out)
     out->middle = v3_axpy(f->c, (low + high) / 2, f->a);
 }
 
-/* Starts with the circle across the axis of the least sum (|p|^2 - 2 c p - e)^2; false if there is
- * none. */
+/* Start from a circle in the plane perpendicular to the axis. It minimises the sum of (|p|^2 - 2 c
+ * p - e)^2. Returns false if there is none. */
 static bool start(fit *f)
 {
     double A[9] = {0}, b[3] = {0};
@@ -103,13 +103,14 @@ static bool start(fit *f)
     return isfinite(f->r) && f->r > 0;
 }
 
-/* Fits a cylinder to the nodes of triangles with normals N (sum of A n n^T / A, by columns). */
+/* Fit a cylinder to the nodes of triangles with the matrix of normals N = sum A n n^T / sum A (by
+ * columns). */
 static void fit_cylinder(fit *f, double N[9], lmb_node_group *out)
 {
     enum { STEPS = 10 };
     double value[3];
     if (!lmb_dense_symmetric(3, N, value)) {
-        lmb_memory_fail(); /* nothing else is wrong with three unknowns */
+        lmb_memory_fail(); /* with three unknowns the only cause */
         return;
     }
     if (value[0] > most_along || value[1] < least_around)
@@ -123,7 +124,8 @@ static void fit_cylinder(fit *f, double N[9], lmb_node_group *out)
         finish(f, out);
 }
 
-/* Area, its centre and its normals, of the triangles in the group, whose nodes become 2. */
+/* Compute the area, its centre and the matrix of normals of the triangles in the group. Marks their
+ * nodes with 2. */
 static void add_triangles(lmb_node_group *out, const lmb_selectable *of, char *in, double N[9])
 {
     const vec3 *x = of->x;
@@ -176,7 +178,7 @@ lmb_status lmb_node_group_measure(lmb_node_group *out, lmb_context *context,
             on[f.count++] = nodes[i];
     if (!status && f.count > 0)
         fit_cylinder(&f, N, out);
-    if (!status) { /* x counts from the origin */
+    if (!status) { /* x is relative to the origin */
         vec3 *const places[] = {&out->low, &out->high, &out->centre, &out->middle};
         for (int i = 0; i < 4; i++)
             *places[i] = v3_add(*places[i], of->origin);

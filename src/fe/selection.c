@@ -1,4 +1,4 @@
-/* Selections of nodes by their distance from surfaces and regions. */
+/* Select nodes by their distance from surfaces and regions. */
 #include "fe/selection.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ lmb_status lmb_selectable_of(lmb_selectable *out, lmb_context *context, lmb_aren
     return status;
 }
 
-/* How far x is from all surfaces and regions: the largest distance. */
+/* Return the largest of the distances of x from all surfaces and regions. */
 static double distance_of(const lmb_node_selection *s, vec3 x)
 {
     double most = 0;
@@ -42,7 +42,8 @@ static double distance_of(const lmb_node_selection *s, vec3 x)
     return most;
 }
 
-/* Marks the nodes of triangles whose normals are within the angle; returns the least angle. */
+/* Mark the nodes of triangles whose normals are within the angle. Returns the smallest angle of all
+ * triangles. */
 static double mark_faces(const lmb_node_selection *s, const lmb_selectable *from, bool *on_face)
 {
     vec3 direction = v3_unit(s->faces.normal);

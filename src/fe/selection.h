@@ -1,21 +1,21 @@
-/* Selections of nodes by geometry: a cylinder, a plane, a box, outer faces of a direction. */
+/* Select nodes by geometry: cylinder, plane, box, or outer faces with a given normal. */
 #ifndef LMB_FE_SELECTION_H
 #define LMB_FE_SELECTION_H
 
 #include "fe/mesh.h"
 
-/* Default tolerance over the size of the part (the diagonal of the box around it). */
+/* Default tolerance / diagonal of the box around the part */
 #define LMB_SELECTION_TOLERANCE 1e-3
 
-/* Surfaces and regions; a selected node is in all that are used, within the tolerance. */
+/* Surfaces and regions. A node is selected if it is in each used one, within the tolerance. */
 typedef struct lmb_node_selection {
     lmb_place place; /* for messages */
     const char *name;
-    double tolerance; /* 0: the default */
+    double tolerance; /* 0: default */
     struct {
         bool used;
-        vec3 axis, point;      /* the point is in the middle of the length */
-        double radius, length; /* of no end if the length is 0 */
+        vec3 axis, point;      /* `point` is the middle of `length` */
+        double radius, length; /* length 0: infinite cylinder */
     } cylinder;
     struct {
         bool used;
@@ -32,17 +32,17 @@ typedef struct lmb_node_selection {
     } faces;
 } lmb_node_selection;
 
-/* Nodes to select from, and the triangles of the surface. */
+/* Candidate nodes and the triangles of the surface */
 typedef struct lmb_selectable {
     const vec3 *x;
     vec3 origin; /* added to x */
     int count;
-    const bool *there; /* count: nodes with an element; NULL: all */
+    const bool *there; /* count: true for nodes with an element; NULL if all have one */
     const int (*triangles)[3];
     int triangle_count;
 } lmb_selectable;
 
-/* Adds the surface of a mesh and its nodes with elements, in the arena. */
+/* Fill `out` with the surface of a mesh and its nodes with elements, in the arena. */
 lmb_status lmb_selectable_of(lmb_selectable *out, lmb_context *context, lmb_arena *arena,
                              const lmb_mesh *mesh);
 

@@ -54,7 +54,7 @@ double lmb_solid_determinant(const lmb_solid_rule *rule, int point, int nodes, c
 
 void lmb_solid_mass(const lmb_solid_table *table, const lmb_element_data *e, double *M);
 
-/* Adds the nodal forces M f of a force per mass f that is given at the nodes. */
+/* Add the nodal forces M f, where f is the force per mass at the nodes. */
 void lmb_solid_add_load(const lmb_solid_table *table, const lmb_element_data *e, const vec3 *f,
                         vec3 *load);
 

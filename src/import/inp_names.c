@@ -1,4 +1,4 @@
-/* Names, and tables of the words of Abaqus and CalculiX. */
+/* Names, and tables of keywords of Abaqus and CalculiX. */
 #include "import/inp_names.h"
 
 #include <string.h>
@@ -37,7 +37,7 @@ lmb_inp_type lmb_inp_find_type(lmb_word name)
         if (lmb_word_is(name, types[i].name))
             return types[i];
 
-    /* surfaces and rods, as meshing programs write them to make sets: a family and a number of
+    /* surface elements and rods, which mesh generators write to define sets: family and number of
      * nodes */
     static const char *const families[] = {"T3D", "CPS", "CPE", "SFM3D", "M3D", "STRI", "S"};
     lmb_inp_type found = {"surface or rod", LMB_ELEMENT_KINDS, 0, false};

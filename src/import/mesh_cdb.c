@@ -64,8 +64,8 @@ static bool next_in_block(reader *r)
 
 /* --- Nodes --- */
 
-/* The first integer is the number, the first three others are coordinates, and then come angles of
- * the axes of the node. */
+/* Read the nodes. The first integer of a line is the node number, the first three reals are
+ * coordinates, and further reals are rotation angles of the nodal axes. */
 static void read_nblock(reader *r, const lmb_word *words, int count)
 {
     (void)words, (void)count;
@@ -262,8 +262,8 @@ static unsigned directions_of(lmb_word label)
     return lmb_word_is(label, "ALL") ? LMB_TRANSLATIONS | LMB_ROTATIONS : 0;
 }
 
-/* D,node,UX,value,value2,last,step,UY,UZ,... A displacement that is not zero does not matter for
- * vibrations about it. */
+/* D,node,UX,value,value2,last,step,UY,UZ,... The value is ignored: vibrations are small motions
+ * about the displaced state. */
 static void read_support(reader *r, const lmb_word *words, int count)
 {
     int last = 0, step = 1;

@@ -88,7 +88,7 @@ lmb_draft_set *lmb_draft_find_set(const lmb_mesh_draft *draft, lmb_word name, bo
     return NULL;
 }
 
-/* Adds a range to a set; numbers one after the other are one range. */
+/* Add a range to a set; merge consecutive numbers into one range. */
 static void extend(lmb_scan *scan, lmb_draft_set *set, lmb_draft_range range)
 {
     lmb_draft_range *last = set->ranges.data;
@@ -337,7 +337,7 @@ static lmb_status make_sets(lmb_mesh_draft *draft, lmb_mesh *mesh)
     return mark ? lmb_check_memory(draft->context, draft->arena) : lmb_fail_memory(draft->context);
 }
 
-/* Marks what supports hold, and says which of them are not read as the file means them. */
+/* Mark the held directions of nodes. Set `doubt` if supports are skipped or may have other axes. */
 static lmb_status make_supports(lmb_mesh_draft *draft, lmb_mesh *mesh)
 {
     size_t nodes = draft->nodes.count;
@@ -366,7 +366,7 @@ static void *copy_list(const lmb_mesh_draft *draft, const lmb_list *list, size_t
     return lmb_arena_grow(draft->arena, list->data, list->count, list->count, size);
 }
 
-/* Copies nodes, the elements of the body and their properties. */
+/* Copy the nodes, and the elements of the body with their properties. */
 static lmb_status fill_mesh(lmb_mesh_draft *draft, lmb_mesh *mesh)
 {
     lmb_arena *arena = draft->arena;

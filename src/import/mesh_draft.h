@@ -59,10 +59,10 @@ typedef struct lmb_mesh_draft {
     lmb_list materials, sections, masses; /* lmb_material, ... */
     lmb_numbers node_places, element_places;
     lmb_draft_set held[LMB_DIRECTIONS]; /* nodes that supports hold in each direction */
-    const char *lost_support;           /* what the first support that is not read is for */
-    bool own_axes; /* nodes may have axes of their own, along which supports hold */
-    bool fold;     /* upper and lower case are the same in names */
-    bool twins;    /* an element that is there twice is one that is in two sets */
+    const char *lost_support;           /* node or set of the first skipped support */
+    bool own_axes;                      /* nodes have their own axes, which supports may refer to */
+    bool fold;                          /* names are case-insensitive */
+    bool twins;                         /* a repeated element belongs to two sets */
 } lmb_mesh_draft;
 
 void lmb_draft_free(lmb_mesh_draft *draft);
@@ -88,14 +88,14 @@ lmb_status lmb_draft_add_to_set(lmb_mesh_draft *draft, lmb_word set, bool elemen
 void lmb_draft_include_set(lmb_mesh_draft *draft, lmb_word into, bool elements, lmb_word name,
                            bool of_elements);
 
-/* Holds a set of nodes, or the nodes from a number to `last` in steps of `step`, in some directions
- * (LMB_BIT). A set that is not there is a lost support. */
+/* Hold a set of nodes in some directions (LMB_BIT), or the nodes from the number `first` to `last`
+ * in steps of `step`. A support of an unknown set is skipped and noted. */
 void lmb_draft_hold(lmb_mesh_draft *draft, lmb_word first, int last, int step, unsigned directions);
 
-/* Notes a support that is not read, for a warning to those who ask for the supports. */
+/* Note a skipped support. Callers that use supports warn of it. */
 void lmb_draft_lose_support(lmb_mesh_draft *draft, lmb_word name);
 
-/* Forgets all supports so far. */
+/* Remove all supports read so far. */
 void lmb_draft_release(lmb_mesh_draft *draft);
 
 /* The place of a material, or -1 (names near to its own are tried if nearest is not NULL); and that

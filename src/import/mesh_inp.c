@@ -39,9 +39,9 @@ typedef struct reader {
     lmb_scan *scan;       /* that of the draft */
     int depth;            /* of *INCLUDE */
     int parts, instances; /* of an Abaqus assembly */
-    bool step;            /* after *STEP the mesh is complete, and only supports are read */
-    bool released;        /* OP=NEW has taken away the supports before the step */
-    bool over;            /* *END STEP */
+    bool step;            /* after *STEP the mesh is complete; only supports are read */
+    bool released;        /* OP=NEW has removed the supports given before the step */
+    bool over;            /* *END STEP was read */
     bool reduced;         /* elements with reduced integration were there */
     int material;         /* that *ELASTIC and *DENSITY belong to; -1: none */
     lmb_list unknown;     /* const char *: keywords that were skipped */
@@ -189,7 +189,7 @@ static void read_elements(reader *r, const keyword *k)
 
 /* --- Sets --- */
 
-/* A number or the name of a set. */
+/* Read a number or the name of a set. */
 static void add_member(reader *r, lmb_word set, bool elements, lmb_word member)
 {
     int number;
@@ -233,8 +233,9 @@ static void read_set(reader *r, const keyword *k)
 
 /* --- Supports --- */
 
-/* Lines of: a node or a set, the first direction or a word for several, the last direction, and a
- * displacement, which does not matter for vibrations about it. */
+/* Read lines of: node or set, first direction or a keyword for several, last direction,
+ * displacement. The displacement is ignored: vibrations are small motions about the displaced
+ * state. */
 static void read_boundary(reader *r, const keyword *k)
 {
     const lmb_word *op = parameter(k, "OP");
@@ -513,7 +514,7 @@ static void skip_keyword(reader *r, lmb_word name)
 
 static void read_one(reader *r, const keyword *k)
 {
-    enum { SKIPPING = 9 }; /* the first that leaves data behind, as lines for other temperatures */
+    enum { SKIPPING = 9 }; /* index of the first keyword with data lines to skip */
     static const struct {
         const char *name;
         void (*read)(reader *, const keyword *);
@@ -547,7 +548,7 @@ static void read_one(reader *r, const keyword *k)
         continue;
 }
 
-/* In the first step all lines are skipped but those of supports. */
+/* In the first step, skip all lines except supports. */
 static void read_in_step(reader *r)
 {
     lmb_word line = lmb_scan_text(r->scan);

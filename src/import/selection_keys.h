@@ -9,7 +9,7 @@ typedef struct lmb_selection_keys {
     lmb_value cylinder, plane, box, faces, tolerance;
 } lmb_selection_keys;
 
-/* Fields of a table that fill the member `selection` of a struct. */
+/* Fields that fill the member `selection` of a struct */
 #define LMB_SELECTION_KEY(type, key) #key, LMB_AT(type, selection.key)
 /* clang-format off */
 #define LMB_SELECTION_FIELDS(type)                                                                 \
@@ -31,15 +31,16 @@ typedef struct lmb_selection_keys {
 extern const lmb_field lmb_select_cylinder_fields[], lmb_select_plane_fields[],
     lmb_select_box_fields[], lmb_select_faces_fields[];
 
-/* Whether nodes are selected. A tolerance alone selects none, and is refused. */
+/* lmb_has_selection returns true if nodes are selected. lmb_check_selection fails if only the
+ * tolerance is given. */
 bool lmb_has_selection(const lmb_selection_keys *keys);
 lmb_status lmb_check_selection(lmb_context *context, const lmb_selection_keys *keys);
 
-/* Reads a selection for `name`, which messages call it by. */
+/* Read a selection. Messages refer to it by `name`. */
 lmb_status lmb_read_node_selection(lmb_reader *reader, const lmb_selection_keys *keys,
                                    const char *name, lmb_node_selection *out);
 
-/* All numbers of a selection as text, in the arena. */
+/* Return all numbers of a selection as text, in the arena. */
 const char *lmb_selection_text(lmb_arena *arena, const lmb_node_selection *selection);
 
 #endif

@@ -28,8 +28,8 @@ const lmb_units *lmb_units_of(lmb_context *context, lmb_place place, const char 
 /* The value in SI of one in units of length^l mass^m time^t. */
 double lmb_units_scale(const lmb_units *units, double value, int l, int m, int t);
 
-/* Whether a part is hardly meant to be as large: longer than 100 m or heavier than 100 t. Sets its
- * length, the longest side of the box around its nodes. */
+/* Return true if a part is larger than plausible: longer than 100 m or heavier than 100 t. Sets
+ * `length` to the longest side of the box around its nodes. */
 bool lmb_looks_too_large(const vec3 *x, int count, double mass, double *length);
 
 void lmb_units_mesh(const lmb_units *units, lmb_mesh *mesh);

@@ -17,8 +17,8 @@
 #include "math/eigen_internal.h"
 
 enum {
-    DENSE_BELOW = 200, /* unknowns, or those with inertia; below this many all is dense, */
-    DENSE_MOST = 4000, /* and up to this many if most eigenvalues are wanted */
+    DENSE_BELOW = 200, /* dense below this many unknowns, or unknowns with inertia */
+    DENSE_MOST = 4000, /* dense up to this number if most eigenvalues are wanted */
     BLOCK_FROM = 5000, /* from this many on, several vectors at a time */
     SPARE = 2          /* eigenvalues more than wanted, to see where the next begins */
 };
@@ -27,7 +27,7 @@ static const double tolerance = 1e-13;  /* of theta */
 static const double by_blocks = 1e-12;  /* the same of block Lanczos */
 static const double first_shift = 1e-9; /* of the first look, against typical K / M */
 static const double rigid = 1e-4;       /* what is smaller than this against the shift is zero */
-static const double same = 1e-6;        /* relative distance of values that count as equal */
+static const double same = 1e-6;        /* relative distance of values that are treated as equal */
 static const double never_null = 1e-18; /* limit of null pivots where none is expected */
 
 typedef struct search {
@@ -112,7 +112,7 @@ static lmb_status find_dense(lmb_pencil *p, lmb_arena *room, int count)
     return LMB_OK;
 }
 
-/* Takes the rows of unknowns with inertia out of `columns` vectors. */
+/* Copy the rows of the unknowns with inertia from `columns` vectors. */
 static void take_inertial(const lmb_pencil *p, const int *place, int columns, const double *x,
                           double *out)
 {
@@ -121,8 +121,9 @@ static void take_inertial(const lmb_pencil *p, const int *place, int columns, co
             *out++ = x[j * (size_t)p->n + (size_t)place[i]];
 }
 
-/* Few unknowns with inertia: of all the others only the flexibility F = S^T (K - s M)^-1 S that
- * they see matters, theta x = F M x. With x = F z the equation F M F z = theta F z is symmetric. */
+/* Solve a problem with few unknowns with inertia. The other unknowns enter through the flexibility
+ * F = S^T (K - s M)^-1 S alone: theta x = F M x. With x = F z the equation F M F z = theta F z is
+ * symmetric. */
 static lmb_status find_condensed(lmb_pencil *p, lmb_arena *room, int count)
 {
     size_t n = (size_t)p->n, few = (size_t)p->inertial;
@@ -285,14 +286,13 @@ static lmb_status find_below(search *s, double bound, int wanted)
                     wanted, bound);
 }
 
-/* Counts the eigenvalues up to a gap behind those that are wanted, and finds those that are
- * missing. */
+/* Count the eigenvalues up to a gap behind the wanted ones, and find missing ones. */
 static lmb_status complete(search *s, int wanted)
 {
     const lmb_pencil *p = &s->pencil;
     double shift = p->shift, *w2 = p->value;
     int last = wanted - 1;
-    if (p->found < wanted) /* there are no more */
+    if (p->found < wanted) /* the problem has no more eigenvalues */
         return LMB_OK;
     while (last + 1 < p->found && w2[last + 1] - w2[last] < same * w2[last])
         last++;

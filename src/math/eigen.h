@@ -17,8 +17,8 @@ typedef struct lmb_eigen_options {
     const int *group;   /* of each unknown (lmb_factor_new); may be NULL */
     lmb_factor *factor; /* a factorisation of K that is there already; may be NULL. If it has null
                            pivots, others are made */
-    int free;           /* motions that K does not resist, if their number is known; else 0 */
-    bool complete;      /* those of `count` are counted by a further factorisation, because Lanczos'
+    int free;           /* number of motions that K does not resist; 0 if unknown */
+    bool complete;      /* check the `count` values by a further factorisation, because the Lanczos
                            method can miss some of several equal values */
     int multipliers;    /* unknowns of K that are multipliers: each makes K negative once */
     double tolerance;   /* of vectors, over their gaps, where a looser one saves time; values are as

@@ -135,10 +135,10 @@ enum { LMB_SIDE_MEAN, LMB_SIDE_BEFORE, LMB_SIDE_AFTER };
 lmb_status lmb_body_node(lmb_reader *reader, const char *body, const struct lmb_body_data *data,
                          const lmb_value *node, int *out);
 
-/* Return how many ways to find nodes are given. */
+/* Return how many of the keys that select nodes are given. */
 int lmb_place_ways(const lmb_place_keys *keys);
 
-/* The nodes of a place, marked in `wanted`; *out is the node if it is a single one. */
+/* Mark the nodes of a place in `wanted`. Sets *out if the place is a single node. */
 lmb_status lmb_mark_place(lmb_reader *reader, const char *body, const struct lmb_body_data *data,
                           const lmb_place_keys *keys, bool *wanted, int *out);
 

@@ -18,8 +18,7 @@
 
 /* --- meshes ----------------------------------------------------------------------------------- */
 
-/* Changes materials of the file as the model file says, and gives elements without one that of the
- * model file. */
+/* Apply the changes of `materials`, then assign `material` to elements without one. */
 static lmb_status complete_materials(lmb_flexible_part *p, lmb_context *context)
 {
     lmb_status status = lmb_mesh_change_materials(p->mesh, context, p->changes, p->change_count);
@@ -282,7 +281,7 @@ void lmb_give_place(lmb_context *context, size_t from, lmb_place place)
     }
 }
 
-/* Ends the making of a part: gives messages a place, and frees the part after a failure. */
+/* Finish building a part: add its place to messages, and free the part after a failure. */
 static lmb_status end_build(lmb_flexible_part *p, lmb_context *context, size_t from,
                             lmb_status status)
 {
@@ -421,8 +420,8 @@ lmb_status lmb_part_sum(lmb_flexible_part *p, lmb_context *context)
     return status;
 }
 
-/* The name of what a part would be reduced to: a hash of the program's version, all settings and
- * the checksum of its files. The name of the body is not among them. */
+/* Compute the cache key of a part: a hash of the program version, all settings and the checksum of
+ * its files. The name of the body is not included. */
 static void set_key(const lmb_flexible_part *p, char key[LMB_SHA256_TEXT])
 {
     lmb_sha256 sha = lmb_sha256_start();

@@ -77,18 +77,18 @@ typedef struct lmb_flexible_part {
     const char *files[LMB_PART_FILES]; /* mesh, or those of matrices */
     const lmb_units *units;
     bool units_given;
-    double mesh_size;                    /* of geometry: edges, in the units of the file; 0: any */
-    int mesh_order;                      /* of its elements, 1 or 2 */
-    double mesh_seconds;                 /* that gmsh may take */
-    lmb_material material;               /* of elements without one; E = 0: none */
-    struct lmb_material_change *changes; /* of materials of the file */
+    double mesh_size;      /* element size of geometry, units of the file; 0: default of gmsh */
+    int mesh_order;        /* order of the elements for geometry, 1 or 2 */
+    double mesh_seconds;   /* s, time limit of gmsh */
+    lmb_material material; /* for elements without material; E = 0: none */
+    struct lmb_material_change *changes; /* change_count: changes of the materials of the file */
     int change_count;
     bool shapes_only; /* lmb_part_reduce may leave stresses out if the body is cached */
     lmb_anchor *interfaces, *masses;
     int interface_count, mass_count;
     lmb_reduction reduction;
-    char checksum[LMB_SHA256_TEXT]; /* of the contents of its files; "" before lmb_part_sum */
-    char *settings;                 /* all of that as text, a line a key */
+    char checksum[LMB_SHA256_TEXT]; /* checksum of its files; "" before lmb_part_sum */
+    char *settings;                 /* all settings as text, one key per line */
     size_t settings_used, settings_room;
 
     /* what lmb_part_build makes */
@@ -153,7 +153,7 @@ lmb_status lmb_part_read(lmb_reader *reader, lmb_flexible_part *part, const lmb_
 lmb_status lmb_part_read_anchors(lmb_reader *reader, lmb_flexible_part *part,
                                  const lmb_tree *interfaces, const lmb_tree *masses);
 
-/* Reads the key `patches` for the unit loads on them and notes it. */
+/* Read the key `patches` for unit loads on the patches, and add it to the settings. */
 lmb_status lmb_part_read_patches(lmb_reader *reader, lmb_flexible_part *part,
                                  const lmb_tree *section);
 
@@ -183,11 +183,12 @@ lmb_status lmb_read_part(const lmb_body_build *body, lmb_flexible_part *out);
 /* Reads its files, finds the nodes of its points and assembles its matrices. */
 lmb_status lmb_part_build(lmb_flexible_part *part, lmb_context *context);
 
-/* Does the same without the assembly of matrices, for a part that has a mesh or matrices of files:
- * fills mesh (matrices: model, too) and points. */
+/* Read the mesh, or the matrices, of a part from files without assembling matrices. Fills `mesh`
+ * and `points`; for matrices also `model`. */
 lmb_status lmb_part_read_mesh(lmb_flexible_part *part, lmb_context *context);
 
-/* Computes the checksum of the contents of its files once; "" if it has none. */
+/* Compute the checksum of the contents of its files, unless already known. The checksum is "" for a
+ * part without files. */
 lmb_status lmb_part_sum(lmb_flexible_part *part, lmb_context *context);
 
 /* Frees what lmb_part_build made. */

@@ -51,7 +51,7 @@ const lmb_field lmb_material_change_fields[] = {
     {0},
 };
 
-/* A material by name, or some of its numbers. */
+/* Read a material: a name, or a map of some properties. */
 static lmb_status read_change(lmb_reader *r, const lmb_tree *node, lmb_material_change *out)
 {
     if (node->kind != LMB_TREE_TEXT)
@@ -64,7 +64,7 @@ static lmb_status read_change(lmb_reader *r, const lmb_tree *node, lmb_material_
     return status;
 }
 
-/* The keys `material` and `materials` of a source; NULL: not given. */
+/* Read the keys `material` and `materials` of a source. NULL: not given. */
 static lmb_status read_materials(lmb_reader *r, lmb_flexible_part *p, const lmb_tree *material,
                                  const lmb_tree *materials)
 {

@@ -1,5 +1,6 @@
-/* Patches of flexible bodies: points that move as the mean of some nodes, over which forces are
- * spread. The reduction needs them for the stresses of unit loads on them. */
+/* Patches of flexible bodies. The point of a patch moves as the mean of its nodes, and a force on
+ * the point is spread over them. The reduction needs the patches to compute stresses under unit
+ * loads. */
 #include <string.h>
 
 #include "bodies/flexible.h"
@@ -23,8 +24,8 @@ const lmb_field lmb_patch_fields[] = {
 
 /* --- shares of nodes -------------------------------------------------------------------------- */
 
-/* Shares a force by the lines and triangles whose nodes are all marked, or equally if there are
- * none. */
+/* Compute the shares from the lines and triangles whose nodes are all marked. Without any, the
+ * shares are equal. */
 static void share_force(const lmb_body_data *d, const bool *wanted, lmb_node_share *shares)
 {
     const lmb_reduced *r = d->reduced;
@@ -60,7 +61,7 @@ static void share_force(const lmb_body_data *d, const bool *wanted, lmb_node_sha
         shares[i] = (lmb_node_share){shares[i].part / sum, v3_scale(1 / sum, shares[i].lean)};
 }
 
-/* A point that moves as the mean of nodes does. */
+/* Make the point of a patch, which moves as the mean of its nodes. */
 static bool make_patch(lmb_builder *r, const lmb_body *b, const lmb_node_share *shares,
                        lmb_modal_point *out)
 {
@@ -87,7 +88,7 @@ static bool make_patch(lmb_builder *r, const lmb_body *b, const lmb_node_share *
     return true;
 }
 
-/* Finds what each node of a body has of a force on a patch. */
+/* Compute the share of each node of a body in a force on a patch. */
 static lmb_status find_shares(lmb_reader *r, const char *body, const lmb_body_data *d,
                               const lmb_place_keys *k, lmb_node_share *shares)
 {
@@ -114,15 +115,15 @@ static lmb_status read_keys(lmb_reader *r, const lmb_entry *e, lmb_place_keys *k
 
 /* --- unit loads on patches, for the reduction ------------------------------------------------- */
 
-/* The patches of a part (lmb_reduction). */
+/* Patches of a part, for lmb_reduction */
 typedef struct patch_list {
-    lmb_reader reader;       /* the part outlives the reader that it came from */
-    lmb_flexible_part *part; /* while it is read */
+    lmb_reader reader;       /* a copy, because the part outlives the original reader */
+    lmb_flexible_part *part; /* valid while the part is read */
     const char *part_name;
-    lmb_place_keys *keys; /* patch_count of the reduction */
+    lmb_place_keys *keys; /* patch_count of lmb_reduction */
 } patch_list;
 
-/* Notes the nodes of a patch in the settings of the part: a name, a number or a list of numbers. */
+/* Add the nodes of a patch to the settings of the part: a name, a number or a list of numbers. */
 static lmb_status note_nodes(lmb_reader *r, lmb_flexible_part *p, const lmb_place_keys *k)
 {
     double number;
@@ -186,7 +187,7 @@ lmb_status lmb_part_read_patches(lmb_reader *r, lmb_flexible_part *p, const lmb_
 
 /* --- the key of a body ------------------------------------------------------------------------ */
 
-/* Where the points of patches go. */
+/* Output of the points of patches */
 typedef struct patches {
     const lmb_body *body;
     lmb_modal_point *next;

@@ -1,4 +1,4 @@
-/* Places of flexible bodies, found among their nodes, and probes, where stresses are reported. */
+/* Find nodes of flexible bodies by the keys of a place, and read probes, which report stresses. */
 
 #include <string.h>
 
@@ -84,7 +84,7 @@ static lmb_status mark_nodes(lmb_reader *r, const char *body, const lmb_body_dat
     return LMB_OK;
 }
 
-/* The nodes of a selection by geometry, marked in `wanted`. */
+/* Mark the nodes of a selection by geometry in `wanted`. */
 static lmb_status mark_selection(lmb_reader *r, const char *body, const lmb_body_data *d,
                                  const lmb_selection_keys *k, bool *wanted)
 {

@@ -249,7 +249,7 @@ static lmb_reduced *reduced_in_basis(lmb_arena *arena, const lmb_reduced *r, con
     return fine && lmb_arena_fine(arena) ? out : NULL;
 }
 
-/* Stresses of the modes Psi T, then of the unit loads, which do not depend on T. */
+/* Return the stresses of the modes Psi T, then of the unit loads, which do not depend on T. */
 static double *stress_in_basis(lmb_arena *arena, const lmb_body_data *d, const double *T)
 {
     size_t width = LMB_STRESSES * (size_t)d->stress_count, modes = (size_t)d->reduced->mode_count;

@@ -95,7 +95,7 @@ static lmb_status add_sets(lmb_body_data *d, lmb_context *context, const lmb_mes
     return lmb_check_memory(context, d->arena);
 }
 
-/* The nodes that points are tied to. */
+/* Copy the tied nodes of the interface points. */
 static lmb_status add_ties(lmb_body_data *d, lmb_context *context, const lmb_interface *points,
                            int count)
 {
@@ -189,7 +189,7 @@ static void fill_constants(lmb_body_data *d, const lmb_mesh *mesh, const lmb_str
     }
 }
 
-/* Stresses of the residual displacements behind the stresses of the modes. */
+/* Append the stresses of the residual displacements to the stresses of the modes. */
 static bool add_residual(lmb_body_data *d, const lmb_stress *s)
 {
     const lmb_reduced *r = d->reduced;
@@ -199,7 +199,8 @@ static bool add_residual(lmb_body_data *d, const lmb_stress *s)
                             d->stress + (size_t)r->mode_count * (size_t)s->count * LMB_STRESSES);
 }
 
-/* Keeps the solids with the places of their nodes, and the residual displacements of all nodes. */
+/* Store the solid elements with the places of their nodes, and the residual displacements of all
+ * nodes. */
 static bool keep_solids(lmb_body_data *d, const lmb_fe_model *m, const lmb_stress *s)
 {
     const lmb_mesh *mesh = m->mesh;
@@ -224,7 +225,7 @@ static bool keep_solids(lmb_body_data *d, const lmb_fe_model *m, const lmb_stres
     return true;
 }
 
-/* Stresses of all modes and unit loads. */
+/* Compute the stresses of all modes and unit loads. */
 static lmb_status fill_stress(lmb_body_data *d, lmb_context *context, const lmb_fe_model *m,
                               const lmb_stress *s)
 {
@@ -365,7 +366,7 @@ static lmb_status watch_basis(void *watch, lmb_context *context, int columns, co
     return done ? LMB_OK : lmb_fail_memory(context);
 }
 
-/* Finds the shares of all nodes in a force on each patch. */
+/* Compute the shares of all nodes in a force on each patch. */
 static lmb_status share_patches(lmb_body_data *d, lmb_context *context, const lmb_fe_model *m,
                                 lmb_reduction *options)
 {
@@ -397,7 +398,7 @@ lmb_status lmb_reduce_body(lmb_body_data *d, lmb_context *context, const lmb_fe_
                  (status = drawn_nodes(d, context, mesh, &options)) ||
                  (status = add_sets(d, context, mesh))))
         return status;
-    /* perturbed models need residual displacements for their stresses alone */
+    /* models with a perturbed parameter need residual displacements only for stresses */
     bool perturbed = options.held || options.fixed.accurate;
     if (perturbed && !(mesh && has_solids(mesh)))
         options.residual = false;

@@ -27,22 +27,22 @@ typedef struct lmb_body_data {
     const char *version;  /* of the program that made it */
     const char *settings; /* of the model file, one per line */
     const char *made_of;  /* its files and settings, while it belongs to a model; or NULL */
-    const char *checksum; /* of the contents of its files, while it belongs to a model; or NULL */
+    const char *checksum; /* of its files, while the body belongs to a model; else NULL */
     const char *warnings; /* of the reduction, one per line; a hint follows after a tab */
     lmb_reduced *reduced;
     int triangle_count, line_count, stress_count;
-    int *triangles;          /* triangle_count x 3 */
-    int *lines;              /* line_count x 2: beam elements */
-    int *stress_node;        /* stress_count */
-    int load_count;          /* unit loads with stresses of residual displacements; 0: none */
-    double *stress;          /* (mode, then unit load) x stress_count x LMB_STRESSES */
-    int solid_count;         /* solid elements, for stresses that are not averaged: */
-    int corner_count;        /* nodes of all of them */
-    int *solid_kind;         /* solid_count: an lmb_element_kind */
-    int *solid_place;        /* corner_count: the place in stress_node, element by element */
-    float *load_shape;       /* unit load x node x 3: residual displacements; NULL if no solids */
-    double *line_forces;     /* mode x line_count x 2 x 6 */
-    double *line_inertia;    /* (LMB_CARRIED + mode) x line_count x 2 x 6: of accelerations */
+    int *triangles;       /* triangle_count x 3 */
+    int *lines;           /* line_count x 2: beam elements */
+    int *stress_node;     /* stress_count */
+    int load_count;       /* number of unit loads with residual stresses; 0: none */
+    double *stress;       /* (modes, then unit loads) x stress_count x LMB_STRESSES */
+    int solid_count;      /* number of solid elements, for stresses before averaging */
+    int corner_count;     /* total number of their nodes */
+    int *solid_kind;      /* solid_count: an lmb_element_kind */
+    int *solid_place;     /* corner_count: index in stress_node, element by element */
+    float *load_shape;    /* load_count x nodes x 3: residual displacements; NULL without solids */
+    double *line_forces;  /* mode x line_count x 2 x 6 */
+    double *line_inertia; /* (LMB_CARRIED + mode) x line_count x 2 x 6: of accelerations */
     double *stress_material; /* stress_count x 2: E, nu */
     double *line_section;    /* line_count x LMB_LINE_NUMBERS */
     double *line_axis;       /* line_count x 3: the y axis of the section; zero if not known */
@@ -53,13 +53,13 @@ typedef struct lmb_body_data {
     const char **set_name;   /* set_count */
     int *set_start;          /* set_count + 1: where the nodes of each start in */
     int *set_node;           /* the nodes of all */
-    int free_count;          /* elastic modes of the free body that are compared (untied.h): */
-    double *free_tied;       /* free_count: Hz, with the ties of its points, */
-    double *free_untied;     /* free_count: and without them */
-    int tied_count;          /* nodes that interface points are tied to; 0: not known */
+    int free_count;          /* number of compared elastic modes of the free body (untied.h) */
+    double *free_tied;       /* free_count: Hz, with the ties of the points */
+    double *free_untied;     /* free_count: Hz, without ties */
+    int tied_count;          /* number of tied nodes of all interface points; 0: unknown */
     int *tie;                /* points: lmb_tie */
-    int *tied_start;         /* points + 1: where the nodes of each start in */
-    int *tied;               /* the nodes of all, from 0 */
+    int *tied_start;         /* points + 1: start of the nodes of each point in `tied` */
+    int *tied;               /* tied_count: node indices from 0 */
 } lmb_body_data;
 
 /* Reduces a model and adds what is drawn of its mesh, if it has one: the surface, named sets and
@@ -68,7 +68,8 @@ lmb_status lmb_reduce_body(lmb_body_data *data, lmb_context *context, const lmb_
                            const lmb_interface *points, int point_count,
                            const lmb_reduction *options);
 
-/* Coordinates in which the stresses of solids are linear: modes, then unit loads (residual.h). */
+/* Return the number of coordinates in which the stresses of solids are linear: modes, then unit
+ * loads (residual.h). */
 static inline int lmb_stress_columns(const lmb_body_data *data)
 {
     return data->reduced->mode_count + data->load_count;

@@ -1,4 +1,4 @@
-/* Natural modes by shift and invert (math/eigen.h) with the free degrees of freedom. */
+/* Natural modes by shift and invert (math/eigen.h) on the free degrees of freedom. */
 #include "reduction/fe_modes.h"
 
 #include <math.h>
@@ -13,11 +13,11 @@ typedef struct work {
     lmb_arena *room;
     const lmb_fe_model *model;
     bool *held;
-    int n, *dof, *place; /* free degrees of freedom; of each the one of the model, and back (-1) */
-    lmb_symmetric K, M;  /* of the free ones */
+    int n, *dof, *place; /* number of free ones; index among all; index among free ones or -1 */
+    lmb_symmetric K, M;  /* matrices of the free degrees of freedom */
 } work;
 
-/* Copies the rows and columns of free degrees of freedom. */
+/* Copy the rows and columns of the free degrees of freedom. */
 static bool take_free(const work *w, const lmb_symmetric *from, lmb_symmetric *to)
 {
     size_t entries = 0;
@@ -40,7 +40,7 @@ static bool take_free(const work *w, const lmb_symmetric *from, lmb_symmetric *t
     return true;
 }
 
-/* Numbers the free degrees of freedom and takes their matrices. */
+/* Number the free degrees of freedom and copy their matrices. */
 static lmb_status take_matrices(work *w)
 {
     const lmb_fe_model *m = w->model;

@@ -1,8 +1,8 @@
-/* Parts, and the conditions between them.
+/* Parts, and the constraints between them.
  *
- * A part is grown from an element: a solid joins it if three of its nodes that are not on one line
- * belong to the part, a beam if it shares a node, and so the rotation, with a beam of the part. The
- * unknowns are the motions q = (t, w) of each part, scaled by its size s about its centre c:
+ * A part grows from an element. A solid joins if three of its nodes, not on one line, belong to the
+ * part. A beam joins if it shares a node, and so the rotation, with a beam of the part. The
+ * unknowns are the motions q = (t, w) of each part, with centre c and scaled by its size s:
  *
  *   u = t + w x (x - c) / s
  *
@@ -11,7 +11,8 @@
  *   elements with mass         t = w = 0               rank r2 of all
  *   point masses               u = 0, and w = 0 if they have inertia
  *
- * Free motions are the unknowns less r1, the weightless ones among them the unknowns less r2. */
+ * The number of free motions is the number of unknowns minus r1. The number of weightless motions
+ * among them is the number of unknowns minus r2. */
 #include "reduction/free_motions.h"
 
 #include <math.h>
@@ -26,15 +27,15 @@ typedef struct work {
     const lmb_mesh *mesh;
     lmb_arena *room;
     lmb_incidence in;
-    int motions, count; /* of a part; parts */
-    int *part;          /* of each element; -1: a point mass */
-    int *mark;          /* of each node: 1 + the last part that it was found to be in */
-    int *turned;        /* of each node: 1 + the part of its beams; 0: it has none */
-    int *nodes;         /* how many nodes of elements a part has */
+    int motions, count; /* number of motions per part; number of parts */
+    int *part;          /* part of each element; -1: a point mass */
+    int *mark;          /* per node: 1 + the last part found to contain it */
+    int *turned;        /* per node: 1 + the part of its beams; 0 without beams */
+    int *nodes;         /* number of element nodes of each part */
     vec3 *centre;
     double *size;
     lmb_echelon *conditions;
-    double least; /* part of a condition that counts as new */
+    double least; /* a constraint is new if a larger fraction of it is independent */
     int rank;
 } work;
 
@@ -45,7 +46,7 @@ static bool is_beam(const lmb_element *e)
     return lmb_element_type_of(e->kind)->beam;
 }
 
-/* Whether an element can only move together with the part that is grown. */
+/* Return true if an element can only move together with the growing part. */
 static bool joins(const work *w, const lmb_element *e)
 {
     const int *node = w->mesh->connections + e->first;
@@ -67,7 +68,7 @@ static bool joins(const work *w, const lmb_element *e)
     return false;
 }
 
-/* Grows a part from an element; `queue` has room for all elements. */
+/* Grow a part from an element; `queue` has room for all elements. */
 static void grow(work *w, int seed, int *queue)
 {
     int now = w->count + 1, queued = 0;
@@ -110,7 +111,7 @@ static bool find_parts(work *w)
     return true;
 }
 
-/* Finds the centre and the size of each part. */
+/* Compute the centre and the size of each part. */
 static bool measure(work *w)
 {
     size_t parts = (size_t)w->count + 1;
@@ -138,7 +139,7 @@ static bool measure(work *w)
 
 /* --- conditions ------------------------------------------------------------------------------- */
 
-/* The motion in a direction that the motion k of a part causes at a place. */
+/* Return the displacement or rotation at a point in a direction that motion k of a part causes. */
 static double motion_at(const work *w, int part, int k, vec3 x, int direction)
 {
     int d = lmb_interface_direction(w->m->dimension, k);
@@ -148,8 +149,8 @@ static double motion_at(const work *w, int part, int k, vec3 x, int direction)
     return v3_get(v3_cross(v3_axis(d - LMB_RX), arm), direction);
 }
 
-/* Adds that a part does not move in a direction, or moves there as another part (-1: none) does.
- * True if this is a new condition. */
+/* Add the constraint that a part does not move in a direction, or moves there like the part `other`
+ * (-1: none). Returns true if the constraint is new. */
 static bool add(work *w, int part, int other, vec3 x, int direction)
 {
     int start[2] = {0, 0}, column[2 * LMB_DIRECTIONS], pivot = -1;
@@ -165,7 +166,7 @@ static bool add(work *w, int part, int other, vec3 x, int direction)
     return pivot >= 0;
 }
 
-/* The part that a degree of freedom belongs to. */
+/* Return the part of a degree of freedom. */
 static int part_of(const work *w, int node, int direction)
 {
     int first = w->in.start[node];
@@ -177,7 +178,7 @@ static int part_of(const work *w, int node, int direction)
     return -1;
 }
 
-/* Parts that share a node move there alike. */
+/* Add the constraints at nodes that parts share. */
 static void join_parts(work *w)
 {
     for (int i = 0; i < w->m->node_count && w->count > 1; i++) {
@@ -194,14 +195,14 @@ static void join_parts(work *w)
     }
 }
 
-/* Adds that a degree of freedom does not move; true if this is a new condition. */
+/* Add the constraint of a held degree of freedom. Returns true if the constraint is new. */
 static bool hold(work *w, int dof)
 {
     int node = w->m->node[dof], direction = w->m->direction[dof];
     return add(w, part_of(w, node, direction), -1, w->m->x[node], direction);
 }
 
-/* Motions with inertia are those that the conditions of a body at rest take away. */
+/* Hold all masses. Each new constraint removes a motion with inertia. */
 static void hold_masses(work *w)
 {
     int unknowns = w->motions * w->count;
@@ -224,8 +225,8 @@ static void hold_masses(work *w)
     }
 }
 
-/* Holds one degree of freedom for each motion that is left: one that moves at least a tenth as much
- * as its part, or else any. */
+/* Hold one degree of freedom for each remaining motion. Prefer degrees of freedom that move at
+ * least a tenth as much as their part. */
 static void hold_weightless(work *w, bool *held)
 {
     const double limits[] = {0.1, LMB_SAME_PLACE};

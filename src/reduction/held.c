@@ -5,10 +5,10 @@
  *
  *   K = Psi^T K Psi,   M = Psi^T M Psi,   C = Psi^T C Psi,   invariants of (1, Z, Psi, e x Psi)
  *
- * with the matrices of this model: one pass over them, without an eigenvalue problem, and without a
- * factorisation unless residual displacements are asked for. Nodes of spiders follow their points
- * from where both are now, and average points their nodes, so that joints hold the body where its
- * nodes are.
+ * with the matrices of this model. One pass over them is enough: no eigenvalue problem, and a
+ * factorisation only for residual displacements. Nodes of spiders follow their points, and average
+ * points follow their nodes, from the positions in this model. So joints hold the body at its
+ * current nodes.
  *
  * K and M are full matrices then. A frame of the mass centre is one of the other model's masses:
  * modes have a little momentum here, which the invariants contain. Its origin is the mass centre of
@@ -186,7 +186,7 @@ static lmb_status fill(work *w, int point_count)
     return w->body->mode_count ? find_matrices(w) : LMB_OK;
 }
 
-/* Residual displacements need static solutions of this model: a factorisation of its own. */
+/* Compute residual displacements. They need static solutions and so a factorisation of K. */
 static lmb_status find_residual(work *w, int point_count)
 {
     lmb_craig_bampton basis = {0};

@@ -80,7 +80,8 @@ static lmb_status check_one(const lmb_fe_model *m, const lmb_interface *p, lmb_c
     return p->tie == LMB_TIE_NODE ? check_node(m, p, context) : check_spread(m, p, context);
 }
 
-/* Fails if a node of a point belongs to the spider of another; a spider takes its own. */
+/* Fail if a node of a point belongs to the rigid tie of another point. A rigid tie claims its
+ * nodes. */
 static lmb_status check_owners(const lmb_fe_model *m, const lmb_interface *points, int p,
                                int *owner, lmb_context *context)
 {
@@ -134,7 +135,7 @@ static void products(const lmb_fe_model *m, vec3 about, double *u, double *w, do
                 &out[0][0], 6);
 }
 
-/* Names the material of a file that lacks a density. */
+/* Name the material of the file that lacks a density. */
 static lmb_status fail_massless(const lmb_fe_model *m, lmb_context *context)
 {
     lmb_fail(context, LMB_BAD_INPUT, "the body has no mass");

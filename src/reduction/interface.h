@@ -20,8 +20,8 @@ typedef struct lmb_interface {
     int count;
 } lmb_interface;
 
-/* Puts a tied point where the cylinder through its nodes has its middle, else in the centre of
- * their faces. */
+/* Place a tied point at the middle of the cylinder fitted to its nodes, else at the centre of their
+ * faces. */
 lmb_status lmb_interface_place(lmb_interface *point, lmb_context *context,
                                const lmb_selectable *nodes);
 

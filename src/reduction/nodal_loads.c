@@ -1,6 +1,6 @@
-/* Inertia forces of solids need the mass matrix of displacements only. Beams and point masses also
- * have rotations; their centrifugal forces are integrals over their sections (fe/inertia_load.c).
- */
+/* Inertia forces of solids need only the mass matrix of displacements. Beams and point masses also
+ * have rotations. Their centrifugal forces are integrals over their sections
+ * (fe/inertia_load.c). */
 #include "reduction/nodal_loads.h"
 
 #include "fe/solid.h"
@@ -11,11 +11,11 @@ typedef struct work {
     const lmb_masses *masses;
     const lmb_reduced *reduced;
     const lmb_body_loads *loads;
-    vec3 *linear, *angular; /* accelerations of the nodes, without centrifugal ones */
+    vec3 *linear, *angular; /* nodal accelerations without the centrifugal part */
     vec3 spin;
-    bool *turns;   /* nodes with rotations */
-    double *u, *f; /* n of a model */
-    vec3 centre;   /* of mass */
+    bool *turns;   /* true for nodes with rotations */
+    double *u, *f; /* n of the model */
+    vec3 centre;   /* centre of mass */
     lmb_nodal_loads *out;
 } work;
 
@@ -24,13 +24,13 @@ static vec3 centripetal(vec3 w, vec3 x)
     return v3_cross(w, v3_cross(w, x));
 }
 
-/* Position of a node from the origin of the mesh. */
+/* Return the position of a node relative to the origin of the mesh. */
 static vec3 place_of(const work *w, int node)
 {
     return v3_add(w->reduced->origin, w->reduced->x[node]);
 }
 
-/* Adds a rigid acceleration about a place. */
+/* Add a rigid acceleration about a point. */
 static void add_rigid(work *w, vec3 about, vec3 linear, vec3 angular)
 {
     for (int i = 0; i < w->reduced->node_count; i++) {
@@ -40,7 +40,8 @@ static void add_rigid(work *w, vec3 about, vec3 linear, vec3 angular)
     }
 }
 
-/* Marks the nodes with rotations: nodes of beams. Solids have none, also under a point mass. */
+/* Mark the nodes of beams, which have rotations. Nodes of solids have none, even with a point mass.
+ */
 static void mark_turning(work *w)
 {
     const lmb_mesh *mesh = w->masses->mesh;
@@ -80,7 +81,7 @@ static void add_solid(work *w, const lmb_element_data *e, const int *nodes)
         w->out->force[nodes[a]] = v3_add(w->out->force[nodes[a]], load[a]);
 }
 
-/* Adds numbers of the degrees of freedom of an element to the forces on its nodes. */
+/* Add element values per degree of freedom to the forces on its nodes. */
 static void scatter(work *w, const lmb_element_type *type, const int *nodes, double factor,
                     const double *load)
 {
@@ -95,7 +96,7 @@ static void scatter(work *w, const lmb_element_type *type, const int *nodes, dou
             }
 }
 
-/* Beams and point masses. */
+/* Add the inertia forces of beams and point masses. */
 static void add_sections(work *w, const lmb_element_data *e, const int *nodes)
 {
     const lmb_element_type *type = lmb_element_type_of(e->kind);
@@ -133,7 +134,7 @@ static void add_elements(work *w)
     }
 }
 
-/* -M a of a mass matrix. */
+/* Add -M a with the mass matrix of a model. */
 static void add_matrix(work *w)
 {
     const lmb_fe_model *m = w->masses->model;
@@ -172,7 +173,7 @@ static void add_wrench(lmb_wrench *sum, vec3 arm, vec3 force, vec3 moment)
     sum->moment = v3_add(sum->moment, v3_add(moment, v3_cross(arm, force)));
 }
 
-/* Adds a rigid acceleration that balances all loads. */
+/* Add a rigid acceleration that balances all loads. */
 static bool balance(work *w)
 {
     const lmb_reduced *r = w->reduced;
@@ -233,7 +234,8 @@ lmb_status lmb_nodal_loads_find(lmb_nodal_loads *out, lmb_context *context, lmb_
 
 /* --- supports --------------------------------------------------------------------------------- */
 
-/* The node of a list that is farthest from a line, or from a place if the line has no direction. */
+/* Return the wanted node farthest from a line through `from`, or from the point `from` if the line
+ * has no direction. */
 static int farthest(const lmb_mesh *mesh, const bool *wanted, vec3 from, vec3 along)
 {
     int best = -1;
@@ -249,8 +251,8 @@ static int farthest(const lmb_mesh *mesh, const bool *wanted, vec3 from, vec3 al
     return best;
 }
 
-/* Chooses the directions of B (two) and C (one) that hold rotations about A best: the volume of
- * their moment arms is largest. */
+/* Choose the held directions of B (two) and C (one) that best prevent rotations about A: the volume
+ * spanned by their moment arms is largest. */
 static void choose_directions(lmb_support out[LMB_SUPPORTS], vec3 b, vec3 c)
 {
     double best = -1;

@@ -3,8 +3,9 @@
  *   f = -M (a + alpha x r + omega x (omega x r) + Phi eta'')
  *
  * with the consistent mass matrix M, the acceleration a less gravity and positions r from the
- * origin of the mesh. The loads on the points belong to the deformed body, so that a resultant
- * remains on the undeformed one. A rigid acceleration c removes it (R: rigid motions):
+ * origin of the mesh. The loads on the points belong to the deformed body, so they leave a
+ * resultant on the undeformed mesh. A rigid acceleration c removes the resultant (R: rigid
+ * motions):
  *
  *   f := f - M R c,   (R^T M R) c = R^T f + resultant of the loads on the points */
 #ifndef LMB_REDUCTION_NODAL_LOADS_H
@@ -17,53 +18,52 @@ typedef struct lmb_wrench {
     vec3 force, moment;
 } lmb_wrench;
 
-/* The motion of a body in its axes, at the origin of its mesh. */
+/* The motion of a body in its axes, at the origin of its mesh */
 typedef struct lmb_body_motion {
-    vec3 acceleration; /* less gravity */
+    vec3 acceleration; /* minus gravity */
     vec3 spin, spin_rate;
-    const double *modes; /* second derivatives of the modal coordinates; NULL: 0 */
+    const double *modes; /* second derivatives of the modal coordinates; NULL if they are 0 */
 } lmb_body_motion;
 
-/* The masses of a body: the elements of a mesh, or the mass matrix of a model. */
+/* The masses of a body: elements of a mesh, or the mass matrix of a model */
 typedef struct lmb_masses {
     const lmb_mesh *mesh;
     const lmb_element_tables *tables;
-    const lmb_fe_model *model; /* NULL: elements */
+    const lmb_fe_model *model; /* NULL: use the elements of the mesh */
 } lmb_masses;
 
-/* A load at a place of the mesh. */
+/* A load at a point of the mesh */
 typedef struct lmb_placed_load {
     vec3 x;
     lmb_wrench load;
 } lmb_placed_load;
 
-/* The loads on a body besides its inertia. */
+/* The loads on a body except inertia forces */
 typedef struct lmb_body_loads {
     int count;
-    const lmb_placed_load *placed; /* count: on interface points */
-    const lmb_wrench *spread;      /* on each node, of patches; NULL: none */
+    const lmb_placed_load *placed; /* count: loads on interface points */
+    const lmb_wrench *spread;      /* loads of patches on each node; NULL: none */
 } lmb_body_loads;
 
 typedef struct lmb_nodal_loads {
-    vec3 *force, *moment; /* of each node: inertia and spread loads; moments are 0 at nodes without
-                             rotations */
-    lmb_wrench removed;   /* the resultant that was removed, about the mass centre */
-    double share;         /* of it in the loads: the larger one of force and moment */
+    vec3 *force, *moment; /* per node: inertia and patch loads; without rotations the moment is 0 */
+    lmb_wrench removed;   /* removed resultant about the mass centre */
+    double share;         /* removed resultant / loads: the larger ratio of force and moment */
 } lmb_nodal_loads;
 
-/* Fills the nodal forces that are in equilibrium with the loads on interface points. Nodes are
+/* Compute the nodal forces in equilibrium with the loads on interface points. Node indices are
  * those of the reduced body. */
 lmb_status lmb_nodal_loads_find(lmb_nodal_loads *out, lmb_context *context, lmb_arena *arena,
                                 const lmb_masses *masses, const lmb_reduced *reduced,
                                 const lmb_body_motion *motion, const lmb_body_loads *loads);
 
-/* A displacement of a node that is held. */
+/* A held displacement of a node */
 typedef struct lmb_support {
     int node, direction;
 } lmb_support;
 
-/* Chooses six statically determinate supports on three nodes (three, two and one direction) far
- * apart among the wanted ones. Returns false if these lie on one line. */
+/* Choose six statically determinate supports (three, two and one direction) on three of the wanted
+ * nodes, far apart. Returns false if the wanted nodes lie on one line. */
 enum { LMB_SUPPORTS = 6 };
 bool lmb_supports_choose(lmb_support out[LMB_SUPPORTS], const lmb_mesh *mesh, const bool *wanted);
 

@@ -157,12 +157,13 @@ static void reduce(int size, const double *A, const double *N, int count, double
                 0, out, count);
 }
 
-/* Values of M x = theta K x, theta = 1 / w^2, below this part of the largest are motions that move
- * no mass. */
+/* In M x = theta K x, theta = 1 / w^2, values below this fraction of the largest belong to motions
+ * that move no mass. */
 static const double massless = 1e-13;
 
-/* Modes of a basis of which some motions move no mass. These have no finite frequency and are left
- * out. K becomes the vectors (n x all_count), `value` w^2; M is overwritten. */
+/* Find the modes of a basis in which some motions move no mass. These motions have no finite
+ * frequency and are left out. On return K holds the vectors (n x all_count) and `value` w^2; M is
+ * overwritten. */
 static lmb_status find_finite(work *w, int n, double *K, double *M, double *value)
 {
     if (!lmb_dense_symmetric_general(n, M, K, value))
@@ -431,7 +432,7 @@ static lmb_status keep_basis(work *w)
         most = fmax(most, c->M[j * (size + 1)]);
     for (size_t j = 0; j < size && w->scale; j++) {
         double mass = c->M[j * (size + 1)];
-        w->scale[j] = mass > 1e-20 * most ? 1 / sqrt(mass) : 1; /* less is rounding */
+        w->scale[j] = mass > 1e-20 * most ? 1 / sqrt(mass) : 1; /* a smaller mass is rounding */
     }
     return lmb_check_memory(w->context, b->arena);
 }
@@ -496,14 +497,15 @@ bool lmb_has_inertia(const lmb_reduced *b)
     if (b->dimension == 2)
         return b->inertia.c[2].z > 0;
     if (!lmb_dense_symmetric(3, J, value)) {
-        lmb_memory_fail(); /* nothing else is wrong with three unknowns */
+        lmb_memory_fail(); /* with three unknowns the only cause */
         return true;
     }
     return value[0] > 1e-12 * value[2];
 }
 
-/* No condition on its momentum keeps a body without inertia about an axis from turning about it:
- * its frame is fixed to its first point then, and no torque is balanced by its inertia. */
+/* Handle a body without inertia about an axis. The frame of the mass centre does not prevent
+ * rotation about this axis, so the frame is fixed to the first point. Residual displacements are
+ * switched off, because no inertia balances a torque about the axis. */
 static void check_inertia(work *w, lmb_reduction *options)
 {
     if (lmb_has_inertia(w->body))

@@ -31,11 +31,11 @@ typedef struct lmb_mode_choice {
     double below; /* Hz; 0: not by frequency */
 } lmb_mode_choice;
 
-/* The share of a node in a force that is spread over nodes. */
+/* Share of a node in a force that is spread over nodes */
 typedef struct lmb_node_share {
-    double part; /* of the force */
-    vec3 lean; /* within beams deflections are cubic: their mean has part of the rotations, theta x
-                  lean, which is h^2/12 of each side */
+    double part; /* fraction of the force */
+    vec3 lean;   /* rotations of beam nodes add theta x lean to the mean, because deflections are
+                    cubic; +-h^2/12 along a segment of length h */
 } lmb_node_share;
 
 struct lmb_body_data;
@@ -46,14 +46,14 @@ typedef struct lmb_reduction {
     int frame_point, chord_point; /* numbers of interface points */
     lmb_mode_choice keep;
     bool stiffening; /* geometric stiffness is computed, too */
-    bool residual;   /* residual displacements are computed, too (residual.h) */
-    bool untied;     /* frequencies of the free model without ties are computed, too (untied.h) */
-    int patch_count; /* unit loads are spread over them, too: */
-    /* fills the shares of all nodes in a force on a patch (lmb_reduce_body calls it) */
+    bool residual;   /* also compute residual displacements (residual.h) */
+    bool untied;     /* also compute frequencies of the free model without ties (untied.h) */
+    int patch_count; /* number of patches with unit loads */
+    /* computes the shares of all nodes in a force on a patch; lmb_reduce_body calls it */
     lmb_status (*share_patch)(void *patches, lmb_context *context, const struct lmb_body_data *data,
                               int patch, lmb_node_share *out);
     void *patches;
-    const lmb_node_share *shares; /* patch x node */
+    const lmb_node_share *shares; /* patches x nodes */
     /* the modes are those of this body, at another value of a parameter (held.c); or NULL */
     const struct lmb_reduced *held;
     const int *drawn; /* nodes at which the shapes of the basis are kept, to look at */
@@ -127,12 +127,12 @@ typedef struct lmb_reduced {
     vec3 *point;         /* from the origin */
     double *point_shape; /* point x direction x mode: displacements and rotations of the modes */
 
-    /* response to unit loads that the modes do not represent (residual.h) */
-    int load_count;      /* 0: not computed */
-    int patch_count;     /* patches among the loads */
-    double *residual;    /* load x degree of freedom of the model; NULL after reading from a file */
-    double *flexibility; /* point x direction: share of static flexibility that the modes have; NULL
-                            if not computed */
+    /* static response to unit loads that the modes do not represent (residual.h) */
+    int load_count;   /* 0: not computed */
+    int patch_count;  /* number of patches among the loads */
+    double *residual; /* loads x degrees of freedom of the model; NULL after reading from a file */
+    double *flexibility; /* points x directions: share of the static flexibility that the modes
+                            represent; NULL if not computed */
 
     int node_count;
     vec3 *x;       /* from the origin */
@@ -157,7 +157,8 @@ lmb_status lmb_reduce(lmb_reduced **out, lmb_context *context, const lmb_fe_mode
                       const lmb_interface *points, int point_count, const lmb_reduction *options);
 void lmb_reduced_free(lmb_reduced *reduced);
 
-/* Whether it has inertia about all axes; a few point masses may have none about an axis. */
+/* Return true if the body has inertia about all axes. A body of a few point masses may lack it
+ * about one. */
 bool lmb_has_inertia(const lmb_reduced *reduced);
 
 /* Projects a model on the modes of options->held, which were found at another value of a parameter:

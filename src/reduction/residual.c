@@ -1,10 +1,11 @@
-/* Residual displacements with one solution for each rigid acceleration and product of omega:
+/* Residual displacements with one solution per rigid acceleration, patch force and product of
+ * omega:
  *
  *   P = [M R, forces on patches, centrifugal loads]
  *   h_j = e_j + P A_j                 e_j: unit load on a point, or 0
  *
- * All unit loads are combinations of the columns of P, so that K_ii^-1 P is all that the large
- * matrices are solved for. */
+ * All unit loads are combinations of e_j and the columns of P. So K_ii^-1 P are the only solutions
+ * with the large matrices. */
 #include "reduction/residual.h"
 
 #include <string.h>
@@ -31,7 +32,7 @@ typedef struct work {
     lmb_context *context;
     const lmb_fe_model *m;
     const lmb_craig_bampton *basis;
-    const lmb_node_share *shares; /* patch x node */
+    const lmb_node_share *shares; /* patches x nodes */
     lmb_arena *room;
     int rigid, columns, loads; /* rigid motions; columns of P; unit loads */
     double *P, *X;             /* n x columns: P and G K_ii^-1 P */
@@ -63,8 +64,8 @@ void lmb_add_spin_loads(const lmb_fe_model *m, const lmb_element_tables *tables,
     }
 }
 
-/* Centrifugal loads through the mass matrix, for a model without elements: the accelerations of
- * nodes, times M. */
+/* Compute centrifugal loads for a model without elements: the mass matrix times the nodal
+ * accelerations. */
 static lmb_status multiply_spins(const work *w, const lmb_inertia_field *fields, double *f)
 {
     const lmb_fe_model *m = w->m;
@@ -83,7 +84,7 @@ static lmb_status multiply_spins(const work *w, const lmb_inertia_field *fields,
     return LMB_OK;
 }
 
-/* The columns of P for the patches: each node has its share of a unit force. */
+/* Fill the columns of P for the patches: each node has its share of a unit force. */
 static double *put_patches(const work *w, double *to)
 {
     const lmb_fe_model *m = w->m;
@@ -98,7 +99,7 @@ static double *put_patches(const work *w, double *to)
     return to;
 }
 
-/* The columns of P for the products of omega. Both omega_a omega_b and omega_b omega_a count. */
+/* Fill the columns of P for the products of omega. Mixed products count twice. */
 static lmb_status add_spins(work *w, double *to)
 {
     size_t n = (size_t)w->m->n;
@@ -122,7 +123,7 @@ static lmb_status add_spins(work *w, double *to)
     return status;
 }
 
-/* The motions of the points when the body moves as one piece about its mass centre. */
+/* Compute the motions of the points under rigid motions of the body about its mass centre. */
 static void move_points(work *w)
 {
     const lmb_tied *t = w->basis->tied;
@@ -138,7 +139,7 @@ static void move_points(work *w)
     }
 }
 
-/* Fills P, and A such that all h_j are balanced: A = -(R^T M R)^-1 R^T f_j in the rows of M R. */
+/* Fill P and A such that all h_j are balanced: A = -(R^T M R)^-1 R^T f_j in the rows of M R. */
 static lmb_status set_loads(work *w)
 {
     const lmb_tied *t = w->basis->tied;
@@ -165,7 +166,7 @@ static lmb_status set_loads(work *w)
             c[j * rigid + k] = j < t->boundary ? w->at_points[k * t->boundary + j]
                                                : sum[(j - t->boundary) * rigid + k];
     if (!lmb_dense_solve(rigid, mass, w->loads, c))
-        w->loads = 0; /* no inertia about an axis balances a torque about it */
+        w->loads = 0; /* an axis without inertia: no torque about it can be balanced */
     for (int j = 0; j < w->loads; j++) {
         for (int k = 0; k < rigid; k++)
             w->A[j * columns + k] = -c[j * rigid + k];
@@ -177,7 +178,7 @@ static lmb_status set_loads(work *w)
 
 /* --- static displacements --------------------------------------------------------------------- */
 
-/* X = G K_ii^-1 P. */
+/* Compute X = G K_ii^-1 P. */
 static lmb_status solve_held(work *w)
 {
     const lmb_tied *t = w->basis->tied;
@@ -196,8 +197,8 @@ static lmb_status solve_held(work *w)
     return status;
 }
 
-/* Solves K_cc b = h in place: scaled to a unit diagonal, with a stiffness against the rigid
- * motions, which are the null space. One point alone has no other motions. */
+/* Solve K_cc b = h in place. K_cc is scaled to a unit diagonal. Its null space, the rigid motions,
+ * gets an artificial stiffness. A single point has only rigid motions. */
 static lmb_status solve_points(const work *w, double *h)
 {
     const lmb_craig_bampton *c = w->basis;
@@ -232,7 +233,7 @@ static lmb_status solve_points(const work *w, double *h)
     return LMB_OK;
 }
 
-/* Adds Q^T P A to out (count x loads): the work of P A_j on the motions Q (n x count). */
+/* Add Q^T P A, the work of P A_j on the motions Q (n x count), to out (count x loads). */
 static lmb_status add_work(const work *w, int count, const double *Q, double *out)
 {
     int n = w->m->n, columns = w->columns;
@@ -246,7 +247,7 @@ static lmb_status add_work(const work *w, int count, const double *Q, double *ou
     return LMB_OK;
 }
 
-/* B and the work of h_j on B_j, the part of it that the motions of the points have. */
+/* Compute B, and add the work of h_j on the motions of the points, B_j, to the energy. */
 static lmb_status find_points(work *w, double *energy)
 {
     int nb = w->basis->boundary;
@@ -264,7 +265,7 @@ static lmb_status find_points(work *w, double *energy)
     return LMB_OK;
 }
 
-/* C and the energy that the modes represent. */
+/* Compute C and the energy that the modes represent. */
 static lmb_status find_modal(work *w, double *energy)
 {
     const lmb_reduced *r = w->r;
@@ -288,7 +289,7 @@ static lmb_status find_modal(work *w, double *energy)
     return status;
 }
 
-/* Adds the work of h_j on X A_j to the energy. */
+/* Add the work of h_j on X A_j to the energy. */
 static lmb_status add_held_energy(const work *w, double *energy)
 {
     int columns = w->columns;
@@ -306,7 +307,7 @@ static lmb_status add_held_energy(const work *w, double *energy)
     return LMB_OK;
 }
 
-/* residual = X A + Phi_c B - Psi C. */
+/* Compute residual = X A + Phi_c B - Psi C. */
 static void combine(work *w)
 {
     int n = w->m->n;
@@ -322,7 +323,7 @@ static void combine(work *w)
                     w->r->residual, n);
 }
 
-/* The share of the flexibility that the modes represent, for each direction of each point. */
+/* Compute the share of the flexibility that the modes represent in each direction of a point. */
 static void set_flexibility(const work *w, const double *kept, const double *all)
 {
     int motions = w->basis->tied->motions;

@@ -21,29 +21,30 @@
 #include "fe/element.h"
 #include "reduction/reduced.h"
 
-/* Products omega_a omega_b that load a body: 6 in space, omega_z^2 alone in the plane. */
+/* Return the number of products omega_a omega_b that load a body: 6 in space, 1 (omega_z^2) in the
+ * plane. */
 int lmb_spin_loads(int dimension);
 
-/* Unit loads of a body: the motions of each point in their order, forces on each patch (2 in the
- * plane, 3 in space), then the products of omega. */
+/* Return the number of unit loads of a body. Their order: the motions of each point, the forces on
+ * each patch (2 in the plane, 3 in space), the products of omega. */
 int lmb_unit_loads(int dimension, int point_count, int patch_count);
 
-/* The pair a, b of product s, in the order xx yy zz xy yz zx. */
+/* The indices a, b of product s, in the order xx yy zz xy yz zx */
 extern const int lmb_spin_pair[LMB_SPINS][2];
 
-/* Whether product s exists: in the plane only zz. */
+/* Return true if product s exists: in the plane only zz. */
 static inline bool lmb_has_spin(int dimension, int s)
 {
     return dimension == 3 || s == 2;
 }
 
-/* Adds the forces of inertia fields (LMB_SPINS, one for each product) to f: LMB_SPINS x n. The
- * model must be assembled. */
+/* Add the forces of the inertia fields (one per product, LMB_SPINS) to f (LMB_SPINS x n). The model
+ * must be assembled. */
 void lmb_add_spin_loads(const lmb_fe_model *model, const lmb_element_tables *tables,
                         const lmb_inertia_field fields[LMB_SPINS], double *f);
 
-/* Fills load_count, residual and flexibility of a body whose modes are known. The basis must have
- * kept its factor; its fixed-interface modes are not used. */
+/* Fill load_count, residual and flexibility of a body with known modes. The basis must have kept
+ * its factor; the fixed-interface modes are not used. */
 lmb_status lmb_find_residual(lmb_reduced *reduced, lmb_context *context,
                              const lmb_craig_bampton *basis, const lmb_reduction *options);
 

@@ -3,7 +3,7 @@
 
 #include "math/eigen.h"
 
-/* Values w^2 below this part of that of the first elastic mode are rounding of rigid motions. */
+/* Values w^2 below this fraction of the first elastic w^2 are rounding errors of rigid motions. */
 static const double least = 1e-6;
 
 bool lmb_can_untie(const lmb_body_data *d)
@@ -16,10 +16,9 @@ bool lmb_can_untie(const lmb_body_data *d)
     return false;
 }
 
-/* The lowest values w^2 of the model from a shift below zero, which makes K definite:
+/* Find the lowest values w^2 of the model. A shift s > 0 makes the matrix positive definite:
  *
- *   (K + s M) u = (w^2 + s) M u
- */
+ *   (K + s M) u = (w^2 + s) M u */
 static lmb_status find_values(lmb_eigen *out, lmb_context *context, lmb_arena *room,
                               const lmb_fe_model *m, double s, int count)
 {
@@ -33,7 +32,8 @@ static lmb_status find_values(lmb_eigen *out, lmb_context *context, lmb_arena *r
     return status;
 }
 
-/* Compares if both have the same rigid motions: spiders may join parts. */
+/* Compare the frequencies. Skip bodies whose rigid motions differ without ties, because spiders can
+ * join parts. */
 static lmb_status compare(lmb_body_data *d, lmb_context *context, lmb_arena *room,
                           const lmb_fe_model *model)
 {
@@ -42,8 +42,7 @@ static lmb_status compare(lmb_body_data *d, lmb_context *context, lmb_arena *roo
     size_t said = lmb_message_count(context);
     lmb_status status = lmb_free_modes_find(&tied, context, room, d->reduced);
     int rigid = tied.rigid, count = rigid + LMB_FREE_MODES;
-    if (status &&
-        !lmb_out_of_memory(context)) { /* motions without mass: there is nothing to compare */
+    if (status && !lmb_out_of_memory(context)) { /* motions without mass: nothing to compare */
         lmb_messages_drop(context, said, lmb_message_count(context) - said);
         return LMB_OK;
     }

@@ -260,7 +260,7 @@ static size_t choose(bool *sent, const lmb_result *r, int index, const lmb_page_
     return width;
 }
 
-/* Puts the largest stress of each body. */
+/* Write the largest stress of each body. */
 static void put_peaks(lmb_page *page, const lmb_result *r, int index)
 {
     static const char ending[] = ".stress.max";

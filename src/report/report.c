@@ -213,7 +213,7 @@ static lmb_status put_result(lmb_page *page, lmb_context *context, lmb_result *r
 
 /* --- a reduced body --------------------------------------------------------------------------- */
 
-/* The places of the nodes that points are tied to. */
+/* Write the positions of the tied nodes. */
 static void put_tied(lmb_json *json, const lmb_body_data *d)
 {
     lmb_json_open(json, "tied", '{');

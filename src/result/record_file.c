@@ -43,7 +43,7 @@ static bool put_envelope(hid_t analysis, const char *body, const lmb_body_record
                      b->largest_time);
 }
 
-/* The largest stress of all nodes and instants. */
+/* Write the largest stress of all nodes and instants. */
 static bool put_peak(hid_t analysis, const char *body, const lmb_body_record *b)
 {
     const lmb_stress_state *s = b->stress;

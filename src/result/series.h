@@ -19,7 +19,7 @@ int lmb_series_before(const lmb_series *series, double t);
 /* The index of the stored instant that t is, or -1. */
 int lmb_series_at(const lmb_series *series, double t);
 
-/* Fails because t is no stored instant; the message names the nearest ones. */
+/* Report that t is not a stored instant, and name the nearest ones. */
 lmb_status lmb_series_fail_instant(const lmb_series *series, lmb_context *context, double t);
 
 /* Whether t is inside the record. */

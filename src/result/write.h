@@ -107,14 +107,14 @@ lmb_status lmb_write_line_record(lmb_writer *writer, lmb_context *context,
 double *lmb_record_array(const lmb_result *result, int analysis, const char *body, const char *name,
                          int *count);
 
-/* The largest stress of von Mises of a body in an analysis. */
+/* The largest von Mises stress of a body in an analysis */
 typedef struct lmb_peak_stress {
-    double stress, time, node; /* Pa, s, number of the node in the file */
+    double stress, time, node; /* Pa; s; node number in the mesh file */
     double correction;         /* share that the kept modes do not represent */
-    double lowest, highest;    /* of single elements there, Pa; NaN in beams */
+    double lowest, highest;    /* Pa, range over single elements at the node; NaN in beams */
 } lmb_peak_stress;
 
-/* Reads the largest stress of a body; returns false if the result has none. */
+/* Read the largest stress of a body. Returns false if the result has none. */
 bool lmb_record_peak(const lmb_result *result, int analysis, const char *body,
                      lmb_peak_stress *out);
 

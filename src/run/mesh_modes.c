@@ -1,4 +1,4 @@
-/* From a mesh file to its modes: material, supports, finite element model, eigenvalue problem. */
+/* Modes of a mesh file: material, supports, finite element model, eigenvalue problem. */
 #include "run/mesh_modes.h"
 
 #include <math.h>
@@ -56,14 +56,14 @@ static lmb_status read_mesh(work *w)
     return lmb_gmsh_run(&w->mesh, w->context, w->room, &how, &lmb_unit_systems[units]);
 }
 
-/* Whether an element needs the material that was given. */
+/* Return true if an element lacks a modulus, or also a density if `density`. */
 static bool lacks_material(const lmb_mesh *mesh, const lmb_element *e, bool density)
 {
     const lmb_material *m = e->material < 0 ? NULL : &mesh->materials[e->material];
     return e->kind != LMB_POINT_MASS && (!m || !(m->E > 0) || (density && !(m->density > 0)));
 }
 
-/* Finds the material that was named; *out is NULL if none was. */
+/* Find the material given by name. *out is NULL if no name was given. */
 static lmb_status find_material(const work *w, const lmb_material **out)
 {
     const char *name = w->options->material;
@@ -76,7 +76,7 @@ static lmb_status find_material(const work *w, const lmb_material **out)
     return lmb_fail_choice(w->context, "material", &nearest, lmb_material_names());
 }
 
-/* Gives the material to elements without modulus or density. */
+/* Assign the material to elements without modulus or density. */
 static lmb_status give_material(work *w)
 {
     lmb_mesh *mesh = w->mesh;
@@ -112,7 +112,7 @@ static lmb_status give_material(work *w)
 
 /* --- what holds it ---------------------------------------------------------------------------- */
 
-/* Holds directions of a node; returns 1 if it has some of them. */
+/* Hold directions of a node. Returns 1 if the node has at least one of them. */
 static int hold_node(work *w, int node, unsigned directions)
 {
     int found = 0;
@@ -146,7 +146,7 @@ static lmb_status hold_set(work *w, const char *name)
                             "no node of set '%s' belongs to an element: it holds nothing", name);
 }
 
-/* Holds what the supports of the file hold. */
+/* Apply the supports of the file. */
 static void hold_supports(work *w)
 {
     int without = 0, first = 0;
@@ -179,7 +179,7 @@ static lmb_status hold(work *w)
 
 /* --- the result ------------------------------------------------------------------------------- */
 
-/* Warns of a part that is larger or heavier than parts are. */
+/* Warn if a part is implausibly large or heavy. */
 static lmb_status check_size(work *w, lmb_mesh_facts *facts)
 {
     const lmb_fe_model *m = w->model;

@@ -121,19 +121,19 @@ static lmb_status end(lmb_reduced_body **out, lmb_reduced_body *o, lmb_context *
 
 /* --- what programs call ----------------------------------------------------------------------- */
 
-/* The comparison without ties of a body from the cache. */
+/* Add the comparison without ties to a body from the cache. */
 static lmb_status add_untied(lmb_flexible_part *part, lmb_context *context, lmb_body_data *data)
 {
     size_t from = lmb_message_count(context);
     lmb_status status = lmb_part_build(part, context);
     if (!status) {
-        lmb_messages_drop(context, from, lmb_message_count(context) - from); /* said before */
+        lmb_messages_drop(context, from, lmb_message_count(context) - from); /* known warnings */
         status = lmb_find_untied(data, context, part->model);
     }
     return status;
 }
 
-/* Warns of ties that stiffen the body, or of a basis that is too small. */
+/* Warn if ties stiffen the body, or if the basis is too small. */
 static void warn_of_ties(lmb_context *context, const lmb_body_data *d)
 {
     const double most = 0.1;
@@ -172,7 +172,7 @@ static lmb_status reduce(lmb_reduced_body *o, lmb_context *context, const lmb_sp
         part->reduction.untied = options->untied;
         status = lmb_part_reduce(part, context, spec->file, use_cache, &o->data, &o->cached);
     }
-    /* a run, which needs no such modes, may have put the body into the cache */
+    /* a run may have cached the body without this comparison */
     if (!status && options->untied && o->cached && o->data->free_count == 0 &&
         lmb_can_untie(o->data))
         status = add_untied(part, context, o->data);

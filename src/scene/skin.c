@@ -71,7 +71,7 @@ void lmb_skin_carry(lmb_skin *out, const lmb_reduced *r, int node, vec3 arm, siz
     }
 }
 
-/* Stresses of the modes and, unless the columns of the basis follow, of the unit loads. */
+/* Copy the stresses of the modes and, unless columns of the basis follow, of the unit loads. */
 static void copy_stresses(const lmb_body_data *b, const int *place, lmb_skin *out)
 {
     size_t n = (size_t)out->node_count, own = (size_t)b->stress_count;

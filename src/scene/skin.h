@@ -6,10 +6,10 @@
  *
  *   x + sum eta_j shape_j        with the stress        sum e_j stress_j
  *
- * e is eta, but where a body stiffens, has beams or residual stresses of its loads, it is the
- * channel BODY.stress_coordinates: behind the modes, unit loads (reduction/residual.h) and the
- * accelerations that the stresses of beams depend on. Beams whose section is known are drawn with
- * their outside, the others are lines.
+ * In general e is eta. For bodies with stiffening, beams or residual stresses e is the channel
+ * BODY.stress_coordinates. It has the coordinates of the modes, then the unit loads
+ * (reduction/residual.h) and the accelerations that stresses of beams depend on. Beams with a known
+ * section are drawn by their outer surface, other beams as lines.
  *
  * Where sections of a beam carry it (carrier_count > 0) there are no modes: a node of the skin is
  * at r + R x with place and axes of its section, and has the stresses of its fibre for the section
@@ -48,8 +48,9 @@ typedef struct lmb_skin {
     int *lines;        /* line x 2 */
     double *frequency; /* mode: Hz */
     float *shapes;     /* mode x node x 3 */
-    float *stresses; /* (mode, then further coordinate) x node x LMB_SKIN_STRESSES; NULL for none */
-    int further_count; /* unit loads and accelerations */
+    float *stresses;   /* (modes, then further_count) x nodes x LMB_SKIN_STRESSES; NULL if there are
+                          none */
+    int further_count; /* number of unit loads and accelerations */
 
     /* where sections of a beam carry the skin */
     int carrier_count; /* 0: its modes move it */

@@ -20,7 +20,7 @@ typedef struct transfer {
     hid_t file;
     bool write;
     lmb_arena *arena;  /* reading: what comes goes here */
-    bool shapes;       /* reading: large data besides shapes of modes are left out */
+    bool shapes;       /* reading: skip large data except mode shapes */
     uint64_t checksum; /* of all data so far */
     bool failed;
 } transfer;
@@ -132,8 +132,8 @@ typedef struct field {
     bool reduced; /* in lmb_reduced */
     size_t offset;
     int dims[3]; /* a size, or a number as its negative */
-    int only;    /* the size that is 0 where there is no such member; 0: always there; with LARGE
-                    if it is left out of `shapes` */
+    int only; /* index of the size that is 0 if the member is absent; 0: always present; with LARGE
+                 if `shapes` skips it */
 } field;
 
 #define BODY(member) false, offsetof(lmb_body_data, member)
@@ -352,7 +352,7 @@ bool lmb_body_has_nodes(const int *nodes, size_t count, int most)
     return true;
 }
 
-/* Lists of nodes follow each other in `node` and have nodes of the body. */
+/* Return true if the lists follow each other in `node` and refer to nodes of the body. */
 static bool lists_fit(int count, const int *start, const int *node, int nodes)
 {
     for (int i = 0; i < count; i++)
@@ -361,7 +361,7 @@ static bool lists_fit(int count, const int *start, const int *node, int nodes)
     return count == 0 || lmb_body_has_nodes(node, (size_t)start[count], nodes);
 }
 
-/* Ties are of all points and of known kinds, and have all the nodes that the file has. */
+/* Return true if every point has a tie of a known kind and the lists contain all tied nodes. */
 static bool ties_fit(const lmb_body_data *d)
 {
     int points = d->reduced->point_count;
@@ -373,7 +373,7 @@ static bool ties_fit(const lmb_body_data *d)
             lists_fit(points, d->tied_start, d->tied, d->reduced->node_count));
 }
 
-/* Solids have kinds with stresses, and places for all of their nodes. */
+/* Return true if all solids have element kinds with stresses, and places for all of their nodes. */
 static bool solids_fit(const lmb_body_data *d)
 {
     int corners = 0;

@@ -24,8 +24,8 @@ lmb_status lmb_body_image(const lmb_body_data *body, lmb_context *context, unsig
 /* Reads a body file. One of another kind or version, or a damaged one, is refused. */
 lmb_status lmb_body_read(lmb_body_data **out, lmb_context *context, const char *path);
 
-/* The same; with `shapes` the large data besides shapes of modes are left out (they are NULL), and
- * the checksum is not compared: for files that are known to be whole. */
+/* Read a body file. With `shapes`, skip large data except mode shapes (their pointers are NULL) and
+ * do not verify the checksum; use this only for files already verified. */
 lmb_status lmb_body_read_parts(lmb_body_data **out, lmb_context *context, const char *path,
                                bool shapes);
 
@@ -50,11 +50,11 @@ lmb_file_kind lmb_file_kind_of(lmb_context *context, const char *path);
 /* Fills an empty body, which has its arena; name, version and warnings are added later. */
 typedef lmb_status lmb_reduce_function(void *user, lmb_context *context, lmb_body_data *body);
 
-/* The body of a key, with a name and perhaps shapes alone (lmb_body_read_parts): from the cache
- * beside the model file, where it may be known under another name, or computed and kept there.
- * *cached tells which. A NULL key leaves the cache alone. A cache that cannot be read or written is
- * no error; one with links or pipes in it is left alone, with a warning. Warnings of the reduction
- * are given in both cases. */
+/* Return the body of a key under `name`, with all data or with `shapes` as in lmb_body_read_parts.
+ * It is read from the cache beside the model file, or computed and added to the cache. A cached
+ * body may have had another name. *cached is true if it was in the cache. A NULL key disables the
+ * cache. A cache that cannot be read or written is not an error. A cache that contains links or
+ * pipes is not used, with a warning. Warnings of the reduction are given in both cases. */
 lmb_status lmb_body_cached(lmb_body_data **out, bool *cached, lmb_context *context,
                            const char *model_file, const char *key, const char *name, bool shapes,
                            lmb_reduce_function *reduce, void *user);

@@ -47,8 +47,8 @@ bool lmb_h5_signature(const char *path)
     return same;
 }
 
-/* FNV-1a over words of eight bytes, then over the bytes that are left. The rotation carries all
- * bits of a word into the next products. */
+/* FNV-1a over 8-byte words, then over the remaining bytes. The rotation carries all bits of a word
+ * into the next products. */
 uint64_t lmb_h5_hash(uint64_t hash, const void *bytes, size_t size)
 {
     const uint64_t prime = UINT64_C(1099511628211);

@@ -31,8 +31,8 @@ void lmb_h5_stamp(const lmb_context *context, const char *path);
  * wrong with it. */
 bool lmb_h5_walk(const char *path, char *reason, size_t room);
 
-/* Return a hash of bytes, continued from another one (0 to start). Pieces of a multiple of 8 bytes
- * give the hash of the whole. */
+/* Return a hash of bytes that continues `hash` (0 to start). Hashing in pieces whose sizes are
+ * multiples of 8 gives the hash of the whole. */
 uint64_t lmb_h5_hash(uint64_t hash, const void *bytes, size_t size);
 
 /* A piece of the journal on a page of the file: where it is in the journal, and the next one in its

@@ -7,8 +7,8 @@
 #include "fe/mesh.h"
 #include "limber/limber.h"
 
-/* Writes the nodes, in units of which `length` make 1 m, and elements of a mesh of hexahedra of 20
- * nodes as cards of Abaqus. CalculiX reads 20 characters of a number, so 12 digits at most. */
+/* Write the nodes and elements of a mesh of 20-node hexahedra as Abaqus keywords. 1 m is `length`
+ * units of the file. CalculiX reads 20 characters of a number, so `digits` is at most 12. */
 void put_inp_elements(FILE *out, const lmb_mesh *mesh, double length, int digits);
 
 /* Writes a mesh of hexahedra of 20 nodes as an .inp file with the node sets `root` (x = 0) and

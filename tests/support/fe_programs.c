@@ -27,7 +27,7 @@ void write_inp_mesh(const lmb_mesh *mesh, double length, double mass, const char
         for (int k = 0; k < mesh->sets[i].count; k++)
             fprintf(out, "%d,\n", mesh->number[mesh->sets[i].nodes[k]]);
     }
-    /* steel: E in mass / length / s^2 */
+    /* steel; E in mass / length / s^2 */
     fprintf(out,
             "*MATERIAL, NAME=ST\n*ELASTIC\n%.9g, 0.3\n*DENSITY\n%.9g\n"
             "*SOLID SECTION, ELSET=all, MATERIAL=ST\n",

@@ -96,8 +96,8 @@ async function loads(analysis: Analysis, span: Span | undefined): Promise<HTMLEl
   return rows.length ? section(`Largest loads${part}`, table(["channel", "magnitude", "unit", analysis.overLabel], rows, { class: "numbers" })) : null;
 }
 
-// The largest stresses of flexible bodies: where and when, the range of single elements there, and the share that the
-// kept modes do not represent. The run knows the last two for its own largest stress.
+// The largest stress of each flexible body: its node and time, the range over single elements at the node, and the
+// share that the kept modes do not represent. The result has the range only at the largest stress of the analysis.
 async function stresses(report: Report, analysis: Analysis): Promise<HTMLElement | null> {
   if (analysis.isModes) return null;
   const [first, end] = analysis.within(report.data.span);

@@ -10,7 +10,7 @@ import { skinMaterial, WIDTH } from "./skin_shaders";
 import { Sums } from "./skin_sums";
 import type { SkinData, Triple } from "./types";
 
-export const MOST = 128; // coordinates of displacements and stresses that a shader adds up
+export const MOST = 128; // maximum number of coordinates of displacements and stresses in a shader
 
 function texture(texels: number): DataTexture {
   const height = Math.max(1, Math.ceil(texels / WIDTH));
@@ -111,7 +111,7 @@ export class Skin {
     this.group.add(mesh);
   }
 
-  // Marks nodes of the skin, by their places at rest. Returns how many of them it has.
+  // Mark nodes of the skin by their positions at rest. Returns how many were found.
   mark(places: Triple[], color: string): number {
     const key = (place: ArrayLike<number>, at = 0) => `${place[at]} ${place[at + 1]} ${place[at + 2]}`;
     const known = new Map(Array.from({ length: this.vertices }, (_, i) => [key(this.nodes, 3 * i), i]));
@@ -121,7 +121,7 @@ export class Skin {
     geometry.setAttribute("node", new BufferAttribute(Float32Array.from(marked), 1));
     this.sums?.add(geometry);
     const material = new PointsMaterial({ color, size: 5, sizeAttenuation: false });
-    material.onBeforeCompile = (shader) => { // in front of the surface that they are on
+    material.onBeforeCompile = (shader) => { // draw the marks in front of the surface
       shader.vertexShader = shader.vertexShader.replace("#include <project_vertex>", "#include <project_vertex>\n gl_Position.z -= 2e-4 * gl_Position.w;");
     };
     const points = new Points(geometry, material);
@@ -150,7 +150,7 @@ export class Skin {
     for (let mode = 0; mode < modes; mode++)
       for (let i = 0; i < count; i++) {
         const texel = 4 * (mode * count + i);
-        if (mode < data.frequency.length) // further coordinates of stresses move nothing
+        if (mode < data.frequency.length) // other coordinates of stresses do not move nodes
           for (let k = 0; k < 3; k++) to[texel + k] = shapes[(3 * mode + k) * count + i] * data.shape_scale[mode];
         if (!stresses) continue;
         for (let k = 0; k < 4; k++) other[texel + k] = stresses[(5 * mode + k) * count + i] * data.stress_scale![mode];

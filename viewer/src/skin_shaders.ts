@@ -23,7 +23,7 @@ const vertex = /* glsl */ `
   #else
   uniform sampler2D shapes;    // xyz, and one part of the stress
   uniform sampler2D stresses;  // the other four
-  uniform vec2 weights[MODES]; // eta and e, in one vector as there is room for 256 vectors only
+  uniform vec2 weights[MODES]; // eta and e; packed, because only 256 vectors are available
   uniform int nodeCount;
   uniform float deformation;
   uniform bool colored;

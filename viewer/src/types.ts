@@ -22,7 +22,7 @@ export interface PeakData {
   time: number;
   node: number;
   correction: number | null; // share that the kept modes do not represent
-  lowest: number | null; // of single elements at the node; null in beams
+  lowest: number | null; // lowest and highest of single elements at the node; null in beams
   highest: number | null;
 }
 
@@ -68,7 +68,7 @@ export interface BodyFile {
   effective: number[][];
   static: [string, string][]; // point and motion of each static shape
   points: Record<string, Triple>;
-  tied: Record<string, Triple[]>; // the places of the nodes that points are tied to
+  tied: Record<string, Triple[]>; // positions of the tied nodes of each point
   settings: string;
   warnings: string;
 }

@@ -57,7 +57,7 @@ lmb_typed_loads lmb_typed_loads_read(const lmb_arguments *a)
                    others[i]);
     lmb_refuse(a, a->count > 1, "--loads takes no channels (got '%s')", a->words[a->count > 1]);
     if (lmb_refuse(a, !path, "--loads needs the option -o FILE") ||
-        lmb_refuse(a, path && !writer, "'%s' is no format of load cases", path ? path : ""))
+        lmb_refuse(a, path && !writer, "'%s' is not a load case format", path ? path : ""))
         lmb_hint(a->context, "-o FILE.inp for CalculiX and Abaqus, FILE.mac for Ansys, FILE.bdf "
                              "for Nastran, FILE.vtu for ParaView, or FILE.csv");
     lmb_refuse(a, writer && as && strcmp(writer->ending, ".csv") == 0,
@@ -72,9 +72,9 @@ static void print_peak(lmb_result *result, int analysis, const lmb_load_cases *c
     lmb_peak_stress p;
     if (!lmb_record_peak(result, analysis, c->body, &p) || p.time != c->time[0])
         return;
-    fprintf(stderr, "The largest stress of von Mises is %.4g Pa in node %.0f", p.stress, p.node);
+    fprintf(stderr, "The largest von Mises stress is %.4g Pa in node %.0f", p.stress, p.node);
     if (isfinite(p.lowest))
-        fprintf(stderr, ", where single elements have %.4g to %.4g Pa", p.lowest, p.highest);
+        fprintf(stderr, "; single elements at this node have %.4g to %.4g Pa", p.lowest, p.highest);
     fputs(".\n", stderr);
 }
 

@@ -291,7 +291,7 @@ static const lmb_option options[] = {
      "Outputs z: channels of a dynamic analysis, such as rod.acceleration or pin.force.x (default: "
      "positions, angles and velocities of all bodies)."},
     {"--body NAME", "The free-free modes of this flexible body."},
-    {"--material NAME", "Material of those elements of a mesh that have no modulus or no density: "
+    {"--material NAME", "Material for elements of a mesh without modulus or density: "
                         "steel, aluminium or another name that model files know."},
     {"--units SYSTEM", "Units of the mesh: SI (default), mm-t-s, mm-kg-ms or in-lbf-s."},
     {"--hold SET ...", "Hold all nodes of this set of the mesh."},

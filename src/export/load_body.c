@@ -236,7 +236,8 @@ static lmb_status read_parts(const reading *r, const char *file)
     lmb_status status = lmb_flexible_parts_read(&r->b->parts, r->context, r->b->spec);
     if (status && access(file, R_OK) != 0)
         lmb_hint(r->context,
-                 "the model '%s' is not there: call `limber export` in the folder in which `limber "
+                 "the model file '%s' was not found: call `limber export` in the folder in which "
+                 "`limber "
                  "run` was called",
                  file);
     return status;
@@ -248,7 +249,7 @@ static lmb_status read_body(const reading *r)
     lmb_flexible_part *part;
     const char *text = lmb_result_text(r->result, "model"), *file = find_model(r);
     if (!text || !file)
-        return lmb_fail(r->context, LMB_BAD_INPUT, "'%s' has no model text",
+        return lmb_fail(r->context, LMB_BAD_INPUT, "the result '%s' contains no model text",
                         lmb_result_path(r->result));
     lmb_status status = lmb_spec_parse(&b->spec, r->context, file, text);
     if (status || (status = set_parameters(r, b->spec)) || (status = read_parts(r, file)) ||

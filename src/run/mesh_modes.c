@@ -42,7 +42,7 @@ static lmb_status read_mesh(work *w)
                  : 0;
     if (units < 0)
         return lmb_fail_choice(w->context, "system of units", &nearest,
-                               "there are SI, mm-t-s, mm-kg-ms and in-lbf-s");
+                               "allowed: SI, mm-t-s, mm-kg-ms and in-lbf-s");
     if (!lmb_is_geometry(o->path))
         return lmb_mesh_read(&w->mesh, w->context, w->room, o->path, &lmb_unit_systems[units]);
     if (lmb_is_geometry_script(o->path) && !o->trusted)
@@ -194,7 +194,7 @@ static lmb_status check_size(work *w, lmb_mesh_facts *facts)
         lmb_warn(w->context,
                  "'%s' is %.3g m long and has a mass of %.6g t: are its units mm, t and s?",
                  w->mesh->file, length, facts->mass / 1000);
-        lmb_hint(w->context, "give --units mm-t-s, or --units SI if it is as large");
+        lmb_hint(w->context, "give --units mm-t-s, or --units SI if the size is right");
     }
     return LMB_OK;
 }

@@ -145,7 +145,7 @@ static void test_wrong_exports(void **unused)
 {
     (void)unused;
     expect("--loads rid -o x.csv", 3, "did you mean 'rod'?");
-    expect("--loads rod -o x.txt", 2, "is no format of load cases");
+    expect("--loads rod -o x.txt", 2, "is not a load case format");
     expect("--loads rod -o x.inp", 3, "does not come from a mesh file");
     expect("--loads rod", 2, "--loads needs the option -o FILE");
     expect("--loads rod -o x.csv --as forces", 2, "--as is not for .csv files");

@@ -243,7 +243,7 @@ static void instants_are_chosen(void **unused)
     char path[1024];
     snprintf(path, sizeof path, "%s", scratch_path("rod.h5"));
     check_run(run_limber("export %s --loads rod --peak -o %s", path, scratch_path("chosen.inp")), 0,
-              "The largest stress of von Mises is ");
+              "The largest von Mises stress is ");
 }
 
 /* --- CalculiX --------------------------------------------------------------------------------- */
@@ -421,7 +421,7 @@ static void exports_that_make_no_sense_are_refused(void **unused)
     refuse("rod.h5", "--loads rod --at soon -o x.inp", 2, "--at must be a time (got 'soon')");
     refuse("rod.h5", "--loads rod --at 0.5 --peak -o x.inp", 2, "choose instants by one of");
     refuse("rod.h5", "--loads rod --every 1.5 -o x.inp", 2, "--every must be a whole number");
-    refuse("rod.h5", "--loads rod -o x.odb", 2, "is no format of load cases");
+    refuse("rod.h5", "--loads rod -o x.odb", 2, "is not a load case format");
     refuse("rod.h5", "--csv x.csv --peak", 2, "--peak is for --loads");
     char model[4096], *kind;
     snprintf(model, sizeof model, rod_model, "rod.inp", "SI", "rigid", "rigid");

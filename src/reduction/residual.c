@@ -145,7 +145,8 @@ static lmb_status set_loads(work *w)
     const lmb_tied *t = w->basis->tied;
     int n = w->m->n, rigid = w->rigid, columns = w->columns;
     double *R = lmb_arena_numbers(w->room, (size_t)n * (size_t)rigid + 1);
-    double mass[36], sum[36];
+    double mass[36];
+    double *sum = lmb_arena_numbers(w->room, (size_t)rigid * (size_t)(columns - rigid) + 1);
     double *c = lmb_arena_numbers(w->room, (size_t)(rigid * w->loads));
     lmb_status status = lmb_check_memory(w->context, w->room);
     if (status)

@@ -90,4 +90,4 @@ static void step(const lmb_load_file *f)
 }
 
 const lmb_load_writer lmb_load_bdf = {
-    .ending = ".bdf", .program = "Nastran", .nodes = true, .begin = begin, .step = step};
+    .ending = ".bdf", .nodes = true, .begin = begin, .step = step};

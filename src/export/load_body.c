@@ -122,12 +122,10 @@ static void find_faces(const reading *r, const lmb_surface *surface, bool *tied,
 static lmb_status couple(const reading *r, const lmb_flexible_part *p, int largest)
 {
     lmb_load_body *b = r->b;
-    lmb_surface surface = {0};
-    lmb_status status = lmb_surface_of(&surface, b->arena, r->context, b->mesh);
+    lmb_surface surface = {0}; /* found for the first average */
     bool *tied = lmb_arena_alloc(b->arena, (size_t)b->mesh->node_count + 1, sizeof *tied);
     b->couplings = lmb_arena_alloc(b->arena, (size_t)p->interface_count + 1, sizeof *b->couplings);
-    if (!status)
-        status = lmb_check_memory(r->context, b->arena);
+    lmb_status status = lmb_check_memory(r->context, b->arena);
     for (int i = 0; i < p->interface_count && !status; i++) {
         lmb_load_coupling *c = &b->couplings[b->coupling_count++];
         bool node = p->points[i].tie == LMB_TIE_NODE;
@@ -135,10 +133,14 @@ static lmb_status couple(const reading *r, const lmb_flexible_part *p, int large
                                  .of = &p->points[i],
                                  .reference =
                                      node ? b->mesh->number[p->points[i].nodes[0]] : ++largest};
-        c->faces = lmb_arena_alloc(b->arena, (size_t)surface.triangle_count + 1, sizeof *c->faces);
-        if (!c->faces || !c->name)
+        if (!c->name)
             return lmb_fail_memory(r->context);
-        if (p->points[i].tie == LMB_TIE_AVERAGE)
+        if (p->points[i].tie != LMB_TIE_AVERAGE)
+            continue;
+        if (!surface.triangles)
+            status = lmb_surface_of(&surface, b->arena, r->context, b->mesh);
+        c->faces = lmb_arena_alloc(b->arena, (size_t)surface.triangle_count + 1, sizeof *c->faces);
+        if (!status && !(status = lmb_check_memory(r->context, b->arena)))
             find_faces(r, &surface, tied, c);
     }
     return status;

@@ -121,7 +121,7 @@ typedef struct lmb_load_file {
 
 /* A format: `begin`, then `step` for each instant, then `end` (may be NULL). */
 typedef struct lmb_load_writer {
-    const char *ending, *program;
+    const char *ending;
     bool nodes; /* the format needs the nodes of the mesh */
     bool faces; /* couples points with `tie: average` through element faces */
     void (*begin)(const lmb_load_file *file);

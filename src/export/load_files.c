@@ -82,7 +82,7 @@ static void step_csv(const lmb_load_file *f)
 }
 
 static const lmb_load_writer lmb_load_csv = {
-    .ending = ".csv", .program = "tables", .begin = begin_csv, .step = step_csv};
+    .ending = ".csv", .begin = begin_csv, .step = step_csv};
 
 /* --- writing ---------------------------------------------------------------------------------- */
 

@@ -80,9 +80,5 @@ static void step(const lmb_load_file *f)
     fputs("*NODE FILE\nU, RF\n*EL FILE\nS\n*END STEP\n", f->out);
 }
 
-const lmb_load_writer lmb_load_inp = {.ending = ".inp",
-                                      .program = "CalculiX and Abaqus",
-                                      .nodes = true,
-                                      .faces = true,
-                                      .begin = begin,
-                                      .step = step};
+const lmb_load_writer lmb_load_inp = {
+    .ending = ".inp", .nodes = true, .faces = true, .begin = begin, .step = step};

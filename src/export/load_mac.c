@@ -66,4 +66,4 @@ static void end(const lmb_load_file *f)
 }
 
 const lmb_load_writer lmb_load_mac = {
-    .ending = ".mac", .program = "Ansys", .nodes = true, .begin = begin, .step = step, .end = end};
+    .ending = ".mac", .nodes = true, .begin = begin, .step = step, .end = end};

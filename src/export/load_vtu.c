@@ -78,9 +78,5 @@ static void end(const lmb_load_file *f)
     lmb_vtk_end(f->out);
 }
 
-const lmb_load_writer lmb_load_vtu = {.ending = ".vtu",
-                                      .program = "ParaView",
-                                      .nodes = true,
-                                      .begin = begin,
-                                      .step = step,
-                                      .end = end};
+const lmb_load_writer lmb_load_vtu = {
+    .ending = ".vtu", .nodes = true, .begin = begin, .step = step, .end = end};

@@ -51,8 +51,8 @@ typedef struct lmb_nodal_loads {
     double share;         /* removed resultant / loads: the larger ratio of force and moment */
 } lmb_nodal_loads;
 
-/* Compute the nodal forces in equilibrium with the loads on interface points. Node indices are
- * those of the reduced body. */
+/* Compute the nodal forces in equilibrium with the loads on interface points. The arrays have
+ * one entry for each node of the reduced body. */
 lmb_status lmb_nodal_loads_find(lmb_nodal_loads *out, lmb_context *context, lmb_arena *arena,
                                 const lmb_masses *masses, const lmb_reduced *reduced,
                                 const lmb_body_motion *motion, const lmb_body_loads *loads);

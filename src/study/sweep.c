@@ -47,12 +47,17 @@ static void keep(sweeping *s, int row, const lmb_trial *t)
         lmb_trials_stop(s->work.trials, status);
 }
 
-/* A sweep that stops keeps the samples behind a gap, too: --resume finds them by their values. */
+/* Write the known samples behind the first gap when a sweep stops: --resume finds them by their
+ * values. Samples of an earlier file are known although this sweep did not reach them. */
 static void keep_rest(sweeping *s)
 {
-    for (int i = s->written; i < s->out->count + s->tolerance; i++)
-        if (s->list[i] && lmb_history_write(s->work.history, s->list[i]))
+    double x[LMB_MOST_VARIABLES];
+    for (int i = lmb_history_rows(s->work.history); i < s->out->count + s->tolerance; i++) {
+        row_values(s, i, x);
+        const lmb_trial *t = lmb_trials_find(s->work.trials, x, s->tolerance && i == 0);
+        if (t && lmb_history_write(s->work.history, t))
             return;
+    }
 }
 
 static void run_sample(void *data, int part)

@@ -81,7 +81,7 @@ static bool reserve(lmb_trials *t)
     return true;
 }
 
-static const lmb_trial *find(const lmb_trials *t, const double *x, bool gradient)
+const lmb_trial *lmb_trials_find(const lmb_trials *t, const double *x, bool gradient)
 {
     int number = t->slot_count ? *slot_of(t, x) : 0;
     const lmb_trial *found = number ? t->list[number - 1] : NULL;
@@ -312,7 +312,7 @@ const lmb_trial *lmb_trials_run(lmb_trials *t, int search, const double *x, bool
     const lmb_trials_request *q = &t->request;
     gradient = gradient && q->slope_count > 0;
     pthread_mutex_lock(&t->lock);
-    const lmb_trial *found = t->stopping ? NULL : find(t, x, gradient);
+    const lmb_trial *found = t->stopping ? NULL : lmb_trials_find(t, x, gradient);
     pthread_mutex_unlock(&t->lock);
     if (found)
         return found;

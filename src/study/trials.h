@@ -49,6 +49,10 @@ void lmb_trials_on_end(lmb_trials *trials, lmb_trial_taker *taker, void *user);
 lmb_trial *lmb_trials_add(lmb_trials *trials, const double *x, const double *values,
                           const double *derivatives, const char *failure, int search);
 
+/* Return the known trial at these values, or NULL if there is none (with `gradient`: none with
+ * derivatives). The caller must exclude other threads. */
+const lmb_trial *lmb_trials_find(const lmb_trials *trials, const double *x, bool gradient);
+
 /* Runs the model with these values, or finds the trial; NULL: the study is to stop (interrupted,
  * out of memory, a file that cannot be written), whose reason lmb_trials_status has. Any thread of
  * a job of lmb_trials_share may call this, and otherwise one thread. */

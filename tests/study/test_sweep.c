@@ -203,6 +203,38 @@ static void a_sweep_goes_on(void **unused)
         }
 }
 
+/* A sweep that stops before it reaches the samples of its file keeps all of them, each once. Two
+ * threads leave a gap between their samples when they stop. */
+static void a_sweep_that_stops_twice_keeps_its_samples(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < KINDS; i++)
+        for (int jobs = 1; jobs <= 2; jobs++) {
+            lmb_study_options part = {
+                .name = kinds[i].study, .path = scratch_path("part.h5"), .jobs = 2};
+            stopper stops[] = {{.part = 0.5}, {.part = 0}};
+            sweep_kept(kinds[i].make, rod, part, &stops[0]);
+            contents c = read_contents(part.path);
+            int first = c.rows;
+            free_contents(&c);
+            part.resume = true;
+            part.jobs = jobs;
+            sweep_kept(kinds[i].make, rod, part, &stops[1]);
+            c = read_contents(part.path);
+            int second = c.rows;
+            free_contents(&c);
+            assert_in_range(second, first, first + 2);
+            lmb_swept *b = sweep_kept(kinds[i].make, rod, part, NULL);
+            lmb_study_options whole = {
+                .name = kinds[i].study, .path = scratch_path("whole.h5"), .jobs = 1};
+            lmb_swept *a = sweep_kept(kinds[i].make, rod, whole, NULL);
+            assert_int_equal(b->run_count, a->run_count - second);
+            assert_same_contents(whole.path, part.path);
+            lmb_swept_free(a);
+            lmb_swept_free(b);
+        }
+}
+
 /* More samples are drawn behind those that there are. */
 static void a_study_may_be_made_longer(void **unused)
 {
@@ -541,6 +573,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(numbers_do_not_depend_on_threads),
         cmocka_unit_test(a_sweep_goes_on),
+        cmocka_unit_test(a_sweep_that_stops_twice_keeps_its_samples),
         cmocka_unit_test(a_study_may_be_made_longer),
         cmocka_unit_test(a_file_of_something_else_is_refused),
         cmocka_unit_test(an_optimisation_goes_on),

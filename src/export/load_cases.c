@@ -129,24 +129,33 @@ static lmb_status check_forces(const reading *r, int analysis)
     return lmb_hint(r->context, "statics, dynamics and inverse dynamics have some");
 }
 
-/* Read the second derivatives of the modal coordinates. Statics have none. */
-static lmb_status read_modes(const reading *r, int analysis)
+/* Read a derivative (1 or 2) of the modal coordinates. */
+static lmb_status read_mode_rates(const reading *r, const char *channel, int derivative)
 {
     lmb_series s;
     lmb_load_cases *c = r->c;
-    if (!has_channel(r, analysis, "modes_acceleration"))
-        return LMB_OK;
-    lmb_status status = read_series(
-        r, lmb_text_format(c->arena, "%s/%s.modes_acceleration", c->analysis, c->body), &s);
+    lmb_status status =
+        read_series(r, lmb_text_format(c->arena, "%s/%s.%s", c->analysis, c->body, channel), &s);
     if (status)
         return status;
-    size_t size = (size_t)s.count * (size_t)s.size;
+    size_t modes = (size_t)s.size;
     c->mode_count = s.size;
-    c->modes = lmb_arena_numbers(c->arena, size + 1);
-    if (c->modes)
-        memcpy(c->modes, s.values, size * sizeof *s.values);
+    if (!c->modes)
+        c->modes = lmb_arena_numbers(c->arena, 2 * (size_t)s.count * modes + 1);
+    for (size_t i = 0; c->modes && i < (size_t)s.count; i++)
+        memcpy(c->modes + (2 * i + (size_t)derivative - 1) * modes, s.values + i * modes,
+               modes * sizeof *s.values);
     lmb_series_free(&s);
     return lmb_check_memory(r->context, c->arena);
+}
+
+/* Read rates and accelerations of the modal coordinates. Statics have none. */
+static lmb_status read_modes(const reading *r, int analysis)
+{
+    if (!has_channel(r, analysis, "modes_acceleration"))
+        return LMB_OK;
+    lmb_status status = read_mode_rates(r, "modes_velocity", 1);
+    return status ? status : read_mode_rates(r, "modes_acceleration", 2);
 }
 
 /* From the origin of the body frame to that of the mesh. */
@@ -216,7 +225,7 @@ static lmb_status find_peak(const reading *r, int analysis, int *out)
 /* Move the numbers of an instant to an earlier row. */
 static void keep_instant(lmb_load_cases *c, int to, int from)
 {
-    size_t width = (size_t)lmb_load_width(c), modes = (size_t)c->mode_count;
+    size_t width = (size_t)lmb_load_width(c), modes = 2 * (size_t)c->mode_count;
     c->time[to] = c->time[from];
     memmove(c->numbers + (size_t)to * width, c->numbers + (size_t)from * width,
             width * sizeof *c->numbers);

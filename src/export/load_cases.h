@@ -1,7 +1,7 @@
 /* Loads of a flexible body as load cases for a finite element program.
  *
- * lmb_load_cases has the data of the result: loads and displacements of the interface points, and
- * accelerations of the frame and of the modes. lmb_load_body adds data from the mesh files: nodal
+ * lmb_load_cases has the data of the result: loads and displacements of the interface points,
+ * accelerations of the frame, and rates and accelerations of the modes. lmb_load_body adds data from the mesh files: nodal
  * inertia forces, couplings of the interface points and supports. An lmb_load_writer writes one
  * format. All numbers are in SI units, in the axes and coordinates of the mesh. */
 #ifndef LMB_EXPORT_LOAD_CASES_H
@@ -45,7 +45,7 @@ typedef struct lmb_load_cases {
     const char **patches; /* names of the patches */
     double *time;
     double *numbers; /* count x lmb_load_width */
-    double *modes;   /* count x mode_count: second derivatives; NULL if they are 0 */
+    double *modes;   /* count x (rates, accelerations), mode_count each; NULL if they are 0 */
 } lmb_load_cases;
 
 static inline int lmb_load_width(const lmb_load_cases *c)

@@ -136,9 +136,11 @@ static lmb_status find_forces(lmb_nodal_loads *out, lmb_context *context, lmb_ar
     const double *frame = row + (size_t)c->point_count * LMB_LOAD_NUMBERS;
     lmb_body_motion motion = {.acceleration = v3_of(frame + LMB_LOAD_ACCELERATION),
                               .spin = v3_of(frame + LMB_LOAD_SPIN),
-                              .spin_rate = v3_of(frame + LMB_LOAD_SPIN_RATE),
-                              .modes = c->modes ? c->modes + (size_t)instant * (size_t)c->mode_count
-                                                : NULL};
+                              .spin_rate = v3_of(frame + LMB_LOAD_SPIN_RATE)};
+    if (c->modes) {
+        motion.mode_rates = c->modes + (size_t)instant * 2 * (size_t)c->mode_count;
+        motion.mode_accelerations = motion.mode_rates + c->mode_count;
+    }
     lmb_placed_load *placed = lmb_arena_alloc(room, (size_t)c->point_count + 1, sizeof *placed);
     lmb_wrench *spread = spread_forces(room, c, b, frame + LMB_LOAD_FRAME);
     if (!placed || !spread)

@@ -56,16 +56,30 @@ static void mark_turning(work *w)
     }
 }
 
-static void add_modes(work *w, const double *rates)
+/* Add the accelerations of the modes relative to the frame. */
+static void add_modes(work *w, const double *accelerations)
+{
+    const lmb_reduced *r = w->reduced;
+    size_t n = (size_t)r->node_count;
+    for (size_t k = 0; accelerations && k < (size_t)r->mode_count; k++)
+        for (size_t i = 0; i < n; i++) {
+            w->linear[i] =
+                v3_axpy(w->linear[i], accelerations[k], v3_of(r->shape + 3 * (k * n + i)));
+            if (r->turn)
+                w->angular[i] =
+                    v3_axpy(w->angular[i], accelerations[k], v3_of(r->turn + 3 * (k * n + i)));
+        }
+}
+
+/* Add the Coriolis accelerations 2 omega x Phi eta' of the nodes. */
+static void add_coriolis(work *w, const double *rates)
 {
     const lmb_reduced *r = w->reduced;
     size_t n = (size_t)r->node_count;
     for (size_t k = 0; rates && k < (size_t)r->mode_count; k++)
-        for (size_t i = 0; i < n; i++) {
-            w->linear[i] = v3_axpy(w->linear[i], rates[k], v3_of(r->shape + 3 * (k * n + i)));
-            if (r->turn)
-                w->angular[i] = v3_axpy(w->angular[i], rates[k], v3_of(r->turn + 3 * (k * n + i)));
-        }
+        for (size_t i = 0; i < n; i++)
+            w->linear[i] = v3_axpy(w->linear[i], 2 * rates[k],
+                                   v3_cross(w->spin, v3_of(r->shape + 3 * (k * n + i))));
 }
 
 /* --- inertia forces --------------------------------------------------------------------------- */
@@ -222,7 +236,8 @@ lmb_status lmb_nodal_loads_find(lmb_nodal_loads *out, lmb_context *context, lmb_
     w.centre = reduced->centre;
     mark_turning(&w);
     add_rigid(&w, v3(0, 0, 0), motion->acceleration, motion->spin_rate);
-    add_modes(&w, motion->modes);
+    add_coriolis(&w, motion->mode_rates);
+    add_modes(&w, motion->mode_accelerations);
     set_forces(&w);
     if (!balance(&w))
         return lmb_fail(context, LMB_BAD_INPUT,

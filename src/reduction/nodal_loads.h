@@ -1,11 +1,11 @@
 /* Nodal forces of a flexible body at an instant, in equilibrium on its undeformed mesh:
  *
- *   f = -M (a + alpha x r + omega x (omega x r) + Phi eta'')
+ *   f = -M (a + alpha x r + omega x (omega x r) + 2 omega x Phi eta' + Phi eta'')
  *
  * with the consistent mass matrix M, the acceleration a less gravity and positions r from the
- * origin of the mesh. The loads on the points belong to the deformed body, so they leave a
- * resultant on the undeformed mesh. A rigid acceleration c removes the resultant (R: rigid
- * motions):
+ * origin of the mesh. Gyroscopic moments of the rates of beam sections are neglected. The loads on
+ * the points belong to the deformed body, so they leave a resultant on the undeformed mesh. A rigid
+ * acceleration c removes the resultant (R: rigid motions):
  *
  *   f := f - M R c,   (R^T M R) c = R^T f + resultant of the loads on the points */
 #ifndef LMB_REDUCTION_NODAL_LOADS_H
@@ -22,7 +22,8 @@ typedef struct lmb_wrench {
 typedef struct lmb_body_motion {
     vec3 acceleration; /* minus gravity */
     vec3 spin, spin_rate;
-    const double *modes; /* second derivatives of the modal coordinates; NULL if they are 0 */
+    /* first and second derivatives of the modal coordinates; NULL if they are 0 */
+    const double *mode_rates, *mode_accelerations;
 } lmb_body_motion;
 
 /* The masses of a body: elements of a mesh, or the mass matrix of a model */

@@ -123,7 +123,7 @@ static void modes_load_through_the_mass_matrix(void **unused)
     double rates[32] = {0}, most = 0;
     for (int k = 0; k < b.reduced->mode_count; k++)
         rates[k] = 100 * (k % 3 - 0.7);
-    lmb_body_motion motion = {.spin = v3(3, 1, 2), .modes = rates};
+    lmb_body_motion motion = {.spin = v3(3, 1, 2), .mode_accelerations = rates};
     lmb_nodal_loads by_elements, by_matrix;
     assert_true(b.reduced->mode_count <= 32);
     assert_ok(

@@ -26,6 +26,7 @@ typedef struct run {
     lmb_writer *writer; /* made with the first result, so that a failed start leaves old ones */
     lmb_channels *channels;
     lmb_watch *watch;
+    lmb_buckling *buckling;
     lmb_workers *workers; /* of the analysis */
     lmb_row_queue *queue; /* NULL: rows do not wait */
     const lmb_analysis *analysis;
@@ -189,6 +190,8 @@ static lmb_status record(void *user, const lmb_state *state, double at, const do
     if (status || (status = keep_state(r, state)))
         return status;
     const double *row = lmb_channels_row(r->channels, state);
+    if (writes(r) && (status = lmb_buckling_take(r->buckling, r->context, state, at, row)))
+        return status;
     if (!r->queue)
         return keep_row(r, at, row);
     return lmb_row_queue_add(r->queue, at, row) ? empty_queue(r) : LMB_OK;
@@ -427,6 +430,8 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
         (status = lmb_channels_select(r->channels, r->context, a)) ||
         (status = lmb_watch_new(&r->watch, r->context, r->arena, r->model, a, r->channels)))
         return status;
+    if (!(r->buckling = lmb_buckling_new(r->arena, lmb_channels_record(r->channels))))
+        return lmb_fail_memory(r->context);
     lmb_channels_limit(r->channels, lmb_run_span(r->model, a));
     bool done = r->earlier.result && r->number < r->earlier.checkpoint.analysis;
     if ((a->kind->known & LMB_KNOWN_REACTIONS) && !done && !goes_on(r))

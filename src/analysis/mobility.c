@@ -390,6 +390,24 @@ void lmb_warn_redundant(lmb_solver *s, const lmb_rank *rank)
             shared);
 }
 
+lmb_status lmb_check_velocities(lmb_solver *s, const lmb_rank *rank)
+{
+    if (rank->counts.redundant == 0)
+        return LMB_OK;
+    bool regular = lmb_solver_factor_surely(s);
+    lmb_solve_velocity(s);
+    int row = lmb_unsatisfied_beyond(s, regular ? 1e-6 : 10 * sqrt(lmb_closed));
+    if (row < 0)
+        return LMB_OK;
+    char names[256];
+    list_owners(s->state->model, rank->shared, names, sizeof names);
+    lmb_contradiction(s, row);
+    return lmb_hint(s->context,
+                    "%s prescribe the same motion, but with different velocities: remove a driver "
+                    "or a joint",
+                    names);
+}
+
 lmb_status lmb_check_determined(lmb_solver *s, const lmb_rank *rank)
 {
     const lmb_mobility *c = &rank->counts;

@@ -28,6 +28,11 @@ bool lmb_move_beside(lmb_solver *solver, unsigned random);
 /* Fails unless the drivers determine the motion of all but the modal coordinates. */
 lmb_status lmb_check_determined(lmb_solver *solver, const lmb_rank *rank);
 
+/* Fail if redundant rows contradict the others as soon as the drivers move. Overwrites the
+ * velocity.
+ */
+lmb_status lmb_check_velocities(lmb_solver *solver, const lmb_rank *rank);
+
 /* Says in a warning which constraints are redundant, if any are. */
 void lmb_warn_redundant(lmb_solver *solver, const lmb_rank *rank);
 

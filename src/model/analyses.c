@@ -481,6 +481,13 @@ static lmb_status read_analysis(lmb_reader *reader, const lmb_entry *e, void *us
         return lmb_fail_at(r->context, k.output_step.place,
                            "%s would store %.3g instants, more than %d", what,
                            a.duration / a.output_step, MOST_INSTANTS);
+    if (!instant && a.duration > 0 && a.output_step > a.duration * (1 + 1e-9)) {
+        lmb_warn_at(r->context, k.output_step.place,
+                    "%s: 'output_step' of %g s is longer than the 'duration' of %g s: only the "
+                    "first and the last instant are stored",
+                    what, a.output_step, a.duration);
+        lmb_hint(r->context, "give a shorter 'output_step'");
+    }
     lmb_status status = read_integration(r, &k, a.output_step, &a.integration);
     if (!status)
         status = read_begin(r, &k, a.kind, &a.integration);

@@ -285,9 +285,10 @@ struct lmb_buckling {
 lmb_buckling *lmb_buckling_new(lmb_arena *arena, const lmb_run_record *record)
 {
     lmb_buckling *w = lmb_arena_alloc(arena, 1, sizeof *w);
-    double *next = lmb_arena_numbers(arena, (size_t)record->count + 1);
+    int count = record ? record->count : 0;
+    double *next = lmb_arena_numbers(arena, (size_t)count + 1);
     int lines = 0;
-    for (int i = 0; next && i < record->count; i++) {
+    for (int i = 0; next && i < count; i++) {
         const lmb_stress_state *s = record->bodies[i].stress;
         bool bends = s && s->data->line_count && !s->data->reduced->mode_stiffness;
         next[i] = bends ? safe_load(s->data) : INFINITY;
@@ -313,7 +314,7 @@ static void warn(lmb_context *context, const lmb_body *b, double t, double load,
 lmb_status lmb_buckling_take(lmb_buckling *w, lmb_context *context, const lmb_state *s, double t,
                              const double *row)
 {
-    for (int i = 0; i < w->record->count; i++) {
+    for (int i = 0; w->record && i < w->record->count; i++) {
         const lmb_body_record *b = &w->record->bodies[i];
         double limit = w->next[i];
         double load = isinf(limit) ? 0 : compress(b->stress->data, row + b->at.modes, w->N);

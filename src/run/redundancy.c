@@ -1,4 +1,5 @@
 /* Degrees of freedom with the names of the equations that repeat others. */
+#include "analysis/analysis.h"
 #include "analysis/mobility.h"
 #include "limber/linear.h"
 #include "run/run.h"
@@ -25,6 +26,19 @@ static const char **name_marked(lmb_arena *arena, const lmb_model *m, const bool
     return names;
 }
 
+/* Return whether an analysis, or for -1 one with all joints and drivers, is of a motion. */
+static bool is_of_motion(const lmb_model *m, int analysis)
+{
+    for (int i = 0; i < m->analysis_count; i++) {
+        const lmb_analysis *a = &m->analyses[i];
+        bool counted =
+            analysis >= 0 ? i == analysis : !a->without.joint_count && !a->without.driver_count;
+        if (counted && !a->kind->timeless)
+            return true;
+    }
+    return false;
+}
+
 static lmb_status find(lmb_redundancy *o, lmb_solver *s, int analysis)
 {
     const lmb_model *m = s->state->model;
@@ -35,6 +49,8 @@ static lmb_status find(lmb_redundancy *o, lmb_solver *s, int analysis)
     }
     lmb_status status = lmb_assemble(s);
     if (status || (status = lmb_find_rank(s, &rank)))
+        return status;
+    if (is_of_motion(m, analysis) && (status = lmb_check_velocities(s, &rank)))
         return status;
     lmb_warn_redundant(s, &rank);
     o->counts = rank.counts;

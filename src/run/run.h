@@ -81,8 +81,8 @@ void lmb_watch_state(lmb_watch *watch, const lmb_state *state, const lmb_motion 
 void lmb_watch_end(lmb_watch *watch);
 
 /* Buckling of bodies of beams that are reduced without stiffening: warn once for each body whose
- * axial load is more than half of its buckling load. NULL: out of memory. `take` looks at a state
- * with its position, and at its row. */
+ * axial load is more than half of its buckling load. `record` may be NULL. Returns NULL if memory
+ * runs out. `take` looks at a state with its position, and at its row. */
 typedef struct lmb_buckling lmb_buckling;
 lmb_buckling *lmb_buckling_new(lmb_arena *arena, const lmb_run_record *record);
 lmb_status lmb_buckling_take(lmb_buckling *buckling, lmb_context *context, const lmb_state *state,

@@ -191,6 +191,38 @@ static void check_counts(void **unused)
     free_run(&run);
 }
 
+/* A rod holds the slide that a driver moves: positions fit where it starts, velocities do not. */
+static void check_velocities(void **unused)
+{
+    (void)unused;
+    static const char text[] =
+        "limber: 1\ndimension: 2\nbodies: {slide: {mass: 1, inertia: 1}}\n"
+        "joints:\n"
+        "  guide: {type: translational, between: [ground, slide], axis: [1, 0]}\n"
+        "  rod: {type: distance, between: [[2, 0], slide]}\n"
+        "drivers: {push: {joint: guide, offset: v*t}}\nparameters: {v: 0.1}\n"
+        "analyses: {turn: {type: %s}}\n";
+    const char *model = scratch_path("held.yaml");
+    for (int i = 0; i < 3; i++) {
+        char all[1000];
+        snprintf(all, sizeof all, text,
+                 i < 2 ? "kinematics, duration: 1, output_step: 0.1" : "statics");
+        write_file(model, all);
+        lmb_run_result run = run_limber("check %s --set v=%s", model, i == 0 ? "0.1" : "0");
+        if (i > 0) /* a driver at rest, or an analysis at rest */
+            assert_contains(run.err, "the motion is not affected");
+        else
+            assert_contains(run.err, "inconsistent at t = 0: equation push.offset");
+        if (i == 0)
+            assert_contains(run.err, "'rod', 'push' prescribe the same motion");
+        assert_int_equal(run.code, i == 0 ? 4 : 0);
+        free_run(&run);
+        run = run_limber("run %s --set v=0.1 -o %s", model, scratch_path("held.h5"));
+        assert_int_equal(run.code, i < 2 ? 4 : 0);
+        free_run(&run);
+    }
+}
+
 /* A rod that is on a hinge or on two pegs, never both: the joints of all would contradict one
  * another. The first analysis counts unless another is named, or one has all joints. */
 static void check_counts_as_in_an_analysis(void **unused)
@@ -568,6 +600,7 @@ int main(void)
         cmocka_unit_test(run_reports_a_file_it_cannot_write),
         cmocka_unit_test(set_changes_parameters),
         cmocka_unit_test(check_counts),
+        cmocka_unit_test(check_velocities),
         cmocka_unit_test(check_counts_as_in_an_analysis),
         cmocka_unit_test(matrices_are_those_of_the_textbook),
         cmocka_unit_test(handles_are_printed),

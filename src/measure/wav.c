@@ -116,6 +116,10 @@ static lmb_status read_chunks(reader *r, const unsigned char *p, size_t length)
         /* a logger that was switched off leaves a wrong size: what there is counts */
         bool data = memcmp(p + at, "data", 4) == 0;
         size_t there = size < left && !(data && size == 0) ? size : left;
+        if (data && size > left && size < UINT32_MAX - 512)
+            lmb_warn(r->context,
+                     "'%s' is cut off: it announces %zu bytes of data and has %zu, which are read",
+                     r->path, size, left);
         if (data)
             return read_data(r, p + at + 8, there);
         if (memcmp(p + at, "fmt ", 4) == 0)

@@ -462,6 +462,27 @@ static lmb_status check_twist(const making *m)
                        p->part.name, twist);
 }
 
+/* An arc or helix must turn by less than half a turn between neighbouring nodes: a larger rotation
+ * cannot be told from a smaller one the other way round. */
+static lmb_status check_turns(const making *m)
+{
+    const lmb_beam_curve *curve = &m->part->curve;
+    const lmb_exact_beam *b = m->beam;
+    double longest = curve->length - b->places[b->node_count - 1]; /* of a ring */
+    for (int i = 1; i < b->node_count; i++)
+        longest = fmax(longest, b->places[i] - b->places[i - 1]);
+    double turn = curve->pieces->round ? fabs(curve->pieces->angle) * longest / curve->length : 0;
+    if (turn < LMB_PI)
+        return LMB_OK;
+    lmb_fail(
+        m->context, LMB_BAD_INPUT,
+        "the beam '%s' turns by %.3g rad between two of its nodes: it must be less than half a "
+        "turn",
+        m->part->part.name, turn);
+    return lmb_hint(m->context, "give it more than %.6g 'elements' (it has %d), or fewer turns",
+                    b->element_count * turn / LMB_PI, b->element_count);
+}
+
 lmb_status lmb_exact_part_build(const lmb_exact_part *part, lmb_context *context, lmb_arena *arena,
                                 lmb_exact_beam **out, int *nodes)
 {
@@ -470,7 +491,7 @@ lmb_status lmb_exact_part_build(const lmb_exact_part *part, lmb_context *context
     lmb_status status = check_twist(&m);
     *out = NULL;
     if (status || (status = find_breaks(&m)) || (status = distribute(&m)) ||
-        (status = allocate(&m)) || (status = place_nodes(&m))) {
+        (status = allocate(&m)) || (status = place_nodes(&m)) || (status = check_turns(&m))) {
         if (status == LMB_BAD_INPUT)
             lmb_give_place(context, from, part->part.place);
         return status;

@@ -86,8 +86,9 @@ static void check_sensors(lmb_watch *w, double t, const double *row)
                 continue;
             w->sensor_size[i] = 0;
             lmb_warn_at(w->context, w->model->sensors[i].place,
-                        "sensor '%s' is not a finite number in analysis '%s' at t = %.10g",
-                        w->model->sensors[i].name, w->analysis->name, t);
+                        "sensor '%s' is not a finite number in analysis '%s' at %s = %.10g",
+                        w->model->sensors[i].name, w->analysis->name,
+                        w->analysis->kind->over ? w->analysis->kind->over : "t", t);
         }
 }
 
@@ -248,8 +249,7 @@ lmb_status lmb_watch_new(lmb_watch **out, lmb_context *context, lmb_arena *arena
 
 void lmb_watch_row(lmb_watch *w, double t, const double *row)
 {
-    if (!w->analysis->kind->over) /* shapes of modes may be zero */
-        check_sensors(w, t, row);
+    check_sensors(w, t, row);
     if (w->accounts)
         take_energy(w, t, row);
     w->rows++;

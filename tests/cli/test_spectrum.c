@@ -42,6 +42,19 @@ static void the_example(void **state)
     check_run(run_shell(command), 0, "1");
 }
 
+/* A sound file that ends early is read as far as it goes, with a warning. */
+static void a_file_that_is_cut_off(void **state)
+{
+    (void)state;
+    const char *path = scratch_path("short.wav");
+    char command[512];
+    snprintf(command, sizeof command, "head -c 100000 " FOLDER "outer-race.wav > %s", path);
+    check_run(run_shell(command), 0, "");
+    check_run(run_limber("spectrum %s 2>&1", path), 0,
+              "bytes of data and has 99956, which are read");
+    check_run(run_limber("spectrum " FOLDER "outer-race.wav 2>&1 | grep -c 'cut off'"), 1, "0");
+}
+
 /* Three seconds at 2000 Hz: 100 Hz with 2 m/s^2 and a speed of 1200 rpm. */
 static const char *write_table(const char *name, const char *format, double factor)
 {
@@ -270,9 +283,9 @@ static void mistakes(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_example),        cmocka_unit_test(tables),
-        cmocka_unit_test(tables_with_faults), cmocka_unit_test(baselines),
-        cmocka_unit_test(mistakes),
+        cmocka_unit_test(the_example), cmocka_unit_test(a_file_that_is_cut_off),
+        cmocka_unit_test(tables),      cmocka_unit_test(tables_with_faults),
+        cmocka_unit_test(baselines),   cmocka_unit_test(mistakes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

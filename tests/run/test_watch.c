@@ -231,6 +231,29 @@ static void sensors_that_are_not_finite(void **unused)
     assert_int_equal(lmb_message_at(context, 0)->line, 6);
 }
 
+/* x = 1 + load/2 under 50 N on 100 N/m; the sensor ends at x = 1.22. The guide leaves a mode
+ * across.
+ */
+static void sensors_over_modes_and_loads(void **unused)
+{
+    (void)unused;
+    static const char model[] =
+        "limber: 1\ndimension: 2\n"
+        "bodies: {a: {mass: 1, inertia: 1, position: [1, 0]}}\n"
+        "joints: {guide: {type: translational, between: [ground, a], axis: [1, 0]}}\n"
+        "forces:\n"
+        "  s: {type: spring, between: [ground, a], stiffness: 100, length: 1}\n"
+        "  f: {type: force, at: a, force: [50, 0]}\n"
+        "sensors: {root: sqrt(1.22 - a.position.x)}\n"
+        "analyses: {go: {%s}}\n";
+    run_model(model, "type: statics, follow: load, steps: 10");
+    only_message("sensor 'root' is not a finite number in analysis 'go' at load = 0.5");
+    run_model(model, "type: statics, follow: load, steps: 10, load: 0.3");
+    assert_silent("a small load");
+    run_model(model, "type: modes");
+    assert_message(context, "sensor 'root' is not a finite number in analysis 'go' at mode = 1");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -244,6 +267,7 @@ int main(void)
         cmocka_unit_test(vibrations_of_flexible_bodies),
         cmocka_unit_test(steps_that_drown_in_rounding),
         cmocka_unit_test(sensors_that_are_not_finite),
+        cmocka_unit_test(sensors_over_modes_and_loads),
     };
     return cmocka_run_group_tests_name("watching a run", tests, open_models, close_models);
 }

@@ -316,6 +316,8 @@ lmb_status lmb_fe_assemble(lmb_fe_model **out, lmb_context *context, const lmb_m
     lmb_arena *arena, *scratch = lmb_arena_new();
     lmb_fe_model *model = lmb_arena_object(&arena, sizeof *model);
     lmb_status status = model ? LMB_OK : lmb_fail_memory(context);
+    if (model && mesh->reduced)
+        lmb_warn(context, "%s: elements with reduced integration are integrated fully", mesh->file);
     if (model) {
         fill_model(model, arena, mesh);
         int good = lmb_element_threads(mesh, mesh->element_count / LMB_THREAD_ELEMENTS);

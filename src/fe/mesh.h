@@ -90,6 +90,7 @@ typedef struct lmb_mesh {
     unsigned char *held; /* node_count: bits (LMB_BIT) of the directions that supports of the file
                             hold, for modes of a mesh without a model; NULL if there are none */
     const char *doubt; /* why supports may differ from the file, for a warning; NULL: they agree */
+    bool reduced;      /* the file has elements with reduced integration */
 } lmb_mesh;
 
 /* The set of a name, or NULL. */

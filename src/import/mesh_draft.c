@@ -409,7 +409,8 @@ lmb_status lmb_draft_finish(lmb_mesh_draft *draft, lmb_mesh **out)
     lmb_mesh *mesh = lmb_arena_alloc(draft->arena, 1, sizeof *mesh);
     if (!mesh)
         return lmb_fail_memory(draft->context);
-    *mesh = (lmb_mesh){.arena = draft->arena, .file = draft->file, .dimension = 3};
+    *mesh = (lmb_mesh){
+        .arena = draft->arena, .file = draft->file, .dimension = 3, .reduced = draft->reduced};
     if (connect(draft) || sort_lines(draft) || (draft->twins && drop_twins(draft)) ||
         fill_mesh(draft, mesh) || make_sets(draft, mesh) || make_supports(draft, mesh))
         return lmb_last_status(draft->context);

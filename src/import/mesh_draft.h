@@ -62,6 +62,7 @@ typedef struct lmb_mesh_draft {
     const char *lost_support;           /* node or set of the first skipped support */
     bool own_axes;                      /* nodes have their own axes, which supports may refer to */
     bool fold;                          /* names are case-insensitive */
+    bool reduced;                       /* there are elements with reduced integration */
     bool twins;                         /* a repeated element belongs to two sets */
 } lmb_mesh_draft;
 

@@ -42,7 +42,6 @@ typedef struct reader {
     bool step;            /* after *STEP the mesh is complete; only supports are read */
     bool released;        /* OP=NEW has removed the supports given before the step */
     bool over;            /* *END STEP was read */
-    bool reduced;         /* elements with reduced integration were there */
     int material;         /* that *ELASTIC and *DENSITY belong to; -1: none */
     lmb_list unknown;     /* const char *: keywords that were skipped */
     lmb_list assignments; /* assignment */
@@ -176,7 +175,7 @@ static void read_elements(reader *r, const keyword *k)
         lmb_hint(s->context, "supported are C3D4, C3D10, C3D8, C3D20 and their variants, B31, MASS "
                              "and ROTARYI");
     }
-    r->reduced = r->reduced || t.reduced;
+    r->draft->reduced = r->draft->reduced || t.reduced;
     while (next_data(r->scan)) {
         int number = lmb_scan_integer(s, "the number of an element"), nodes[LMB_MOST_NODES] = {0};
         read_connection(r, number, t.nodes, nodes);
@@ -586,9 +585,6 @@ lmb_status lmb_read_inp(lmb_mesh_draft *draft)
                                ((const char **)r.unknown.data)[i]);
     if (!status && r.unknown.count > 0 && list)
         lmb_warn(draft->context, "%s: keywords that are not read: %s", draft->file, list);
-    if (!status && r.reduced)
-        lmb_warn(draft->context, "%s: elements with reduced integration are integrated fully",
-                 draft->file);
     lmb_list_free(&r.unknown);
     lmb_list_free(&r.assignments);
     return status;

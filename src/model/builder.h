@@ -23,11 +23,12 @@ typedef struct lmb_builder {
     lmb_reader reader;
     lmb_context *context; /* those of the reader */
     lmb_arena *arena;
-    lmb_model *model; /* its bodies, points and joints can be referred to */
-    lmb_names items;  /* bodies, joints and so on by name; the kind is an lmb_item_kind */
-    lmb_names points; /* "body.point" */
-    int first_input;  /* the inputs of the force that is read start here */
-    lmb_names parts;  /* flexible bodies that were reduced so far, by what they are made of */
+    lmb_model *model;       /* its bodies, points and joints can be referred to */
+    lmb_names items;        /* bodies, joints and so on by name; the kind is an lmb_item_kind */
+    lmb_names points;       /* "body.point" */
+    const lmb_tree *forces; /* their section, while it is read */
+    int first_input;        /* the inputs of the force that is read start here */
+    lmb_names parts;        /* flexible bodies that were reduced so far, by what they are made of */
     const struct lmb_body_data **reduced; /* part_count: their data */
     int part_count;
     bool bodiless; /* a rotor, which may do without bodies */

@@ -180,6 +180,7 @@ lmb_status lmb_read_forces(lmb_builder *r, const lmb_tree *section)
     size_t most = 1; /* room for the keys of a force of any kind */
     for (const lmb_force_type *const *t = m->kinds->forces; *t; t++)
         most = (*t)->size > most ? (*t)->size : most;
+    r->forces = section;
     m->forces = lmb_arena_alloc(r->arena, lmb_tree_count(section), sizeof *m->forces);
     lmb_status status = lmb_read_section(&r->reader, section, "forces", "force", "forces",
                                          read_force, lmb_arena_alloc(r->arena, 1, most));

@@ -95,19 +95,22 @@ lmb_status lmb_add_input(lmb_builder *r, const lmb_input *input)
 /* Says why a channel that exists cannot be in a law. */
 static lmb_status refuse(lmb_builder *r, const char *name, lmb_place place)
 {
-    static const char *const words[] = {"acceleration", "force",      "torque",  "effort",
-                                        "power",        "quaternion", "rotation"};
+    static const char *const words[] = {"acceleration", "force",    "torque", "effort", "power",
+                                        "quaternion",   "rotation", "modes",  "energy", "stress"};
     const char *dot = strchr(name, '.');
     const lmb_named *item = lmb_names_find(&r->items, name, (size_t)(dot - name));
     if (r->reader.incomplete ||
         (item && item->kind == LMB_ITEM_JOINT && !r->model->joints[item->index].type))
         return LMB_BAD_INPUT; /* already reported */
-    for (size_t i = 0; item && i < sizeof words / sizeof *words; i++)
-        if (strstr(dot, words[i])) {
+    const char *first = lmb_text_copy(r->arena, name, (size_t)(dot - name));
+    bool other = item ? item->kind > LMB_ITEM_JOINT : first && lmb_tree_get(r->forces, first);
+    for (size_t i = 0; (item || other) && i < sizeof words / sizeof *words; i++)
+        if (other || strstr(dot, words[i])) {
             lmb_fail_at(r->context, place, "the law of a force cannot use '%s'", name);
             return lmb_hint(r->context,
-                            "it can use positions, velocities, angles, angular velocities, "
-                            "and joint coordinates with their rates");
+                            "it can use positions and velocities of bodies and points, angles and "
+                            "angular velocities of bodies, and joint coordinates with their rates; "
+                            "nothing of forces, drivers, sensors and events");
         }
     return LMB_OK;
 }

@@ -16,6 +16,7 @@ struct lmb_linearised {
     lmb_arena *arena;
     lmb_operating_point at;
     int observer;
+    bool chosen;               /* the caller has named the observer */
     lmb_small_motion *motion;  /* with full matrices, */
     lmb_sparse_motion *sparse; /* or with sparse ones; NULL: not made yet */
     bool symmetric;            /* a large model at rest: its modes need neither */
@@ -29,6 +30,7 @@ typedef enum purpose { FOR_MODES, FOR_RESPONSE, FOR_MATRICES } purpose;
 static lmb_status find_observer(lmb_linearised *o, const lmb_model *m, const char *name)
 {
     lmb_nearest nearest;
+    o->chosen = name != NULL;
     o->observer =
         name ? lmb_find_name(m->bodies, sizeof *m->bodies, m->body_count, name, &nearest) : 0;
     if (o->observer < 0)
@@ -99,6 +101,26 @@ static lmb_status linearise(lmb_linearised *o, purpose use)
     return lmb_sparse_motion_new(&o->sparse, s, o->observer, NULL);
 }
 
+/* Warn if the named observer of a motion sees none of its coordinates. */
+static void warn_of_observer(const lmb_linearised *o)
+{
+    const lmb_motion_coordinates *all = o->motion ? &o->motion->all : &o->sparse->all;
+    const int *coordinate = o->motion ? o->motion->coordinate : o->sparse->coordinate;
+    int count = o->motion ? o->motion->positions : o->sparse->positions;
+    for (int i = 0; i < count; i++) {
+        lmb_motion_kind kind = all->list[coordinate[i]].kind;
+        if (kind == LMB_MOTION_POSITION || kind == LMB_MOTION_ROTATION)
+            return;
+    }
+    lmb_warn(o->context,
+             "the observer '%s' has no effect: all coordinates are of joints and deformations, "
+             "which are seen from their own bodies",
+             o->at.solver->state->model->bodies[o->observer].name);
+    lmb_hint(o->context, "the frequencies are those in the axes of the bodies; a vibration of a "
+                         "frequency f in turning axes has f plus and minus the frequency of "
+                         "rotation in fixed ones");
+}
+
 lmb_status lmb_linearised_judge(lmb_linearised *o, lmb_linearised_about *out)
 {
     char text[200];
@@ -119,6 +141,8 @@ lmb_status lmb_linearised_judge(lmb_linearised *o, lmb_linearised_about *out)
         out->speeds = o->sparse->speeds;
         status = lmb_find_sparse_steadiness(s, o->sparse, &out->steadiness);
     }
+    if (!status && o->chosen && out->steadiness != LMB_AT_REST)
+        warn_of_observer(o);
     if (status || (out->steadiness != LMB_PERIODIC && out->steadiness != LMB_CHANGING))
         return status;
     lmb_steadiness_text(out->steadiness, out->time, out->period, text, sizeof text);

@@ -128,6 +128,31 @@ static void the_observer_decides(void **unused)
               "About a steady motion");
 }
 
+static void an_observer_without_effect(void **unused)
+{
+    (void)unused;
+    const char *path = write_model(
+        "turning.yaml",
+        "limber: 1\ndimension: 2\nbodies:\n  blade:\n"
+        "    beam: {from: [0, 0], to: [1, 0], elements: 2, deformation: large, section: "
+        "{rectangle: {width: 0.02, height: 0.01}}, material: {E: 210e9, nu: 0.3, density: 7850}}\n"
+        "    interfaces: {root: start}\n"
+        "joints: {hub: {type: revolute, between: [ground, blade.root]}}\n"
+        "drivers: {turn: {joint: hub, angle: 20*t}}\n"
+        "analyses: {go: {type: dynamics, duration: 0.1, begin: quasi-static}}\n");
+    const char *const with[] = {"--analysis go --observer ground", "--analysis go --observer blade",
+                                "--analysis go", "--observer ground"};
+    for (size_t i = 0; i < sizeof with / sizeof *with; i++) {
+        lmb_run_result run = run_limber("modes %s %s", path, with[i]);
+        assert_int_equal(run.code, 0);
+        char piece[64];
+        snprintf(piece, sizeof piece, "the observer '%s' has no effect", i ? "blade" : "ground");
+        if (!strstr(run.err, piece) != (i > 1))
+            fail_msg("%s: %s", with[i], run.err);
+        free_run(&run);
+    }
+}
+
 static void eigenvalues_go_over_a_parameter(void **unused)
 {
     (void)unused;
@@ -386,6 +411,7 @@ int main(void)
         cmocka_unit_test(changing_matrices_are_called_frozen),
         cmocka_unit_test(an_analysis_says_what_acts),
         cmocka_unit_test(the_observer_decides),
+        cmocka_unit_test(an_observer_without_effect),
         cmocka_unit_test(eigenvalues_go_over_a_parameter),
         cmocka_unit_test(matrices_are_those_of_an_analysis),
         cmocka_unit_test(matrices_have_as_many_digits),

@@ -1,5 +1,6 @@
 /* A motion on its way, and the table of analyses. */
 #include "analysis/analysis.h"
+#include "system/whole.h"
 
 const lmb_analysis_kind *const lmb_analysis_kinds[] = {
     &lmb_analysis_assembly,
@@ -14,7 +15,7 @@ const lmb_analysis_kind *const lmb_analysis_kinds[] = {
 bool lmb_analysis_is_integrated(const lmb_model *m, const lmb_analysis *a)
 {
     return a->kind == &lmb_analysis_dynamics ||
-           (a->kind->start && (m->mode_count > 0 || m->nz > 0));
+           (a->kind->start && (m->mode_count > 0 || m->nz > 0 || lmb_whole_exists(m)));
 }
 
 lmb_status lmb_course_integrate(lmb_course *c, lmb_context *context, const lmb_state *initial,

@@ -15,6 +15,7 @@
 #include "limber/analysis.h"
 #include "math/echelon.h"
 #include "math/small.h"
+#include "system/whole.h"
 
 /* Rows whose part outside the others is smaller than this are dependent: well above the accuracy of
  * an assembled position, well below anything a mechanism's geometry produces. */
@@ -334,6 +335,23 @@ static void list_owners(const lmb_model *m, const bool *marked, char *text, size
     }
 }
 
+/* Whether a velocity coordinate is of a deformation: modal, or of a node that follows another. */
+static bool deforms(const lmb_model *m, int column)
+{
+    int node = (int)(lmb_column_node(m, column) - m->nodes);
+    return m->columns[column].class == LMB_CLASS_MODE || lmb_whole_leader(m, node) != node;
+}
+
+/* Return the number of degrees of freedom of all deformations. */
+static int count_deformations(const lmb_model *m)
+{
+    int count = m->mode_count, turns = m->dimension == 3 ? 3 : 1;
+    for (int i = 0; i < m->node_count; i++)
+        if (lmb_whole_leader(m, i) != i)
+            count += m->dimension + (m->nodes[i].kind == LMB_NODE_VECTOR ? 0 : turns);
+    return count;
+}
+
 /* The bodies that can still move, with their loose coordinates, as a text. */
 static void name_loose(const lmb_solver *s, const lmb_rank *rank, char *text, size_t size)
 {
@@ -344,8 +362,8 @@ static void name_loose(const lmb_solver *s, const lmb_rank *rank, char *text, si
         const lmb_body *b = &m->bodies[i];
         bool any = false, all = true;
         for (int j = b->v; j < b->v + b->nv; j++) {
-            any = any || (rank->loose[j] && !s->modal[j]);
-            all = all && (rank->loose[j] || s->modal[j]);
+            any = any || (rank->loose[j] && !deforms(m, j));
+            all = all && (rank->loose[j] || deforms(m, j));
         }
         if (any && ++count > 5)
             lmb_text_append(text, size, " and others");
@@ -353,7 +371,7 @@ static void name_loose(const lmb_solver *s, const lmb_rank *rank, char *text, si
             continue;
         lmb_text_append(text, size, "%s'%s'", count > 1 ? ", " : "", b->name);
         for (int j = b->v, first = 1; !all && j < b->v + b->nv; j++)
-            if (rank->loose[j] && !s->modal[j]) {
+            if (rank->loose[j] && !deforms(m, j)) {
                 const lmb_node *node = lmb_column_node(m, j);
                 char name[64];
                 lmb_node_name(node, j - node->v, name, sizeof name);
@@ -412,7 +430,7 @@ lmb_status lmb_check_determined(lmb_solver *s, const lmb_rank *rank)
 {
     const lmb_mobility *c = &rank->counts;
     lmb_context *context = s->context;
-    int free = c->free - s->state->model->mode_count;
+    int free = c->free - count_deformations(s->state->model);
     if (free <= 0)
         return LMB_OK;
     char loose[240];

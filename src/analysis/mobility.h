@@ -25,7 +25,7 @@ lmb_status lmb_find_rank(lmb_solver *solver, lmb_rank *rank);
  * chooses; false if there is none, or it is not found. The position is the caller's to restore. */
 bool lmb_move_beside(lmb_solver *solver, unsigned random);
 
-/* Fails unless the drivers determine the motion of all bodies but for their deformation. */
+/* Fail unless the drivers determine the motion of all bodies, except for deformations. */
 lmb_status lmb_check_determined(lmb_solver *solver, const lmb_rank *rank);
 
 /* Fail if redundant rows contradict the others as soon as the drivers move. Overwrites the

@@ -134,67 +134,51 @@ static void add_lines(const column *c, double *G, double *size)
 
 /* --- how the body is held --------------------------------------------------------------------- */
 
-/* Return the body of an end of a row, 0 to 2 term_count - 1. */
-static int end_of(const lmb_model *m, const lmb_row *r, int k)
+/* Return the number of bodies of a row that are not fixed; `own`: whether the body is of the row. A
+ * row of one body is against the ground, or its own. */
+static int count_open(const column *c, int row, bool *own)
 {
-    const lmb_pair *p = &m->parts.pairs[m->parts.terms[r->term + k / 2].pair];
-    return m->parts.markers[k % 2 ? p->b : p->a].body;
-}
-
-/* Return the number of ends of a row at the body, and of ends at other bodies that are fixed. */
-static int count_ends(const column *c, const lmb_row *r, int *fixed)
-{
-    int own = 0;
-    *fixed = 0;
-    for (int k = 0; k < 2 * r->term_count; k++) {
-        int end = end_of(c->s->model, r, k);
-        own += end == c->index;
-        *fixed += end != c->index && c->fixed[end];
+    const lmb_model *m = c->s->model;
+    const lmb_sparse_row *r = &m->sparse_rows[row];
+    int open = 0;
+    *own = false;
+    for (const lmb_block *b = m->blocks + r->block; b < m->blocks + r->block + r->block_count;
+         b++) {
+        int body = m->clusters[b->cluster].body;
+        *own = *own || body == c->index;
+        open += body != c->index && !c->fixed[body];
     }
-    return own;
+    return open;
 }
 
 /* Mark the bodies that lead to the ground by rows without the body itself. */
 static void find_fixed(column *c)
 {
     const lmb_model *m = c->s->model;
-    c->fixed[0] = true;
-    for (int r = 0, fixed; r < m->nrows; r++) {
-        const lmb_row *row = &m->parts.rows[r];
-        int own = count_ends(c, row, &fixed), all = 2 * row->term_count;
-        if (own || !fixed || fixed == all || c->s->row_off[r])
+    bool own;
+    for (int i = 0; i < m->nrows; i++) {
+        const lmb_sparse_row *r = &m->sparse_rows[i];
+        int open = count_open(c, i, &own);
+        bool grounded = r->block_count == 1 && m->parts.rows[i].body == 0;
+        if (own || open == 0 || (open == r->block_count && !grounded) || c->s->row_off[i])
             continue;
-        for (int k = 0; k < all; k++)
-            c->fixed[end_of(m, row, k)] = true;
-        r = -1;
+        for (int k = r->block; k < r->block + r->block_count; k++)
+            c->fixed[m->clusters[m->blocks[k].cluster].body] = true;
+        i = -1;
     }
 }
 
-/* The gradient of a row by the coordinates of the body. */
+/* The gradient of a row by the coordinates of the body, from the Jacobian of the state. */
 static void find_gradient(const column *c, int row, double *g)
 {
     const lmb_model *m = c->s->model;
-    const lmb_row *r = &m->parts.rows[row];
+    const lmb_sparse_row *r = &m->sparse_rows[row];
     memset(g, 0, (size_t)c->n * sizeof *g);
-    if (r->body == c->index)
-        c->body->ops->rows->gradient(&c->s->bodies[c->index], r->own,
-                                     g + m->blocks[m->sparse_rows[row].block].v - c->body->v);
-    for (int t = r->term; t < r->term + r->term_count; t++) {
-        const lmb_term *term = &m->parts.terms[t];
-        const lmb_pair *p = &m->parts.pairs[term->pair];
-        lmb_frame on[2] = {frame_zero(), frame_zero()};
-        if (term->product.kind == LMB_ONE)
-            continue;
-        lmb_product_gradient(&term->product, &c->s->frames[p->a], &c->s->frames[p->b],
-                             lmb_coefficient(c->s, term).f, &on[0], &on[1]);
-        for (int i = 0; i < 2; i++) {
-            int marker = i ? p->b : p->a, v = m->parts.markers[marker].v - c->body->v;
-            if (m->parts.markers[marker].body == c->index)
-                lmb_add_load(c->s, marker, &on[i], g + v);
+    for (const lmb_block *b = m->blocks + r->block; b < m->blocks + r->block + r->block_count; b++)
+        for (int k = 0; k < b->nv && m->clusters[b->cluster].body == c->index; k++) {
+            int j = b->v - c->body->v + k;
+            g[j] = c->s->jacobian[b->value + k] * c->scale[j];
         }
-    }
-    for (int j = 0; j < c->n; j++)
-        g[j] *= c->scale[j];
 }
 
 /* K += factor g g^T / g^2 */
@@ -220,11 +204,9 @@ static void find_stiffness(column *c, double *g, double *K)
             K[j * c->n + i] =
                 c->scale[i] * c->scale[j] * r->K[(j - c->first) * r->mode_count + i - c->first];
     find_fixed(c);
-    for (int i = 0, fixed; i < m->nrows; i++) {
-        const lmb_row *row = &m->parts.rows[i];
-        int own = count_ends(c, row, &fixed);
-        if (c->s->row_off[i] || own + fixed < 2 * row->term_count ||
-            !(own || row->body == c->index))
+    bool own;
+    for (int i = 0; i < m->nrows; i++) {
+        if (c->s->row_off[i] || count_open(c, i, &own) > 0 || !own)
             continue;
         find_gradient(c, i, g);
         stiffen(c->n, g, hard, K);

@@ -367,8 +367,8 @@ static double last_effort(const char *analysis, double E)
 }
 
 /* Inverse dynamics integrate the deformation as dynamics do. A stiff arm needs the effort I alpha
- * of a rod, I = m L^2 (1/3 + h^2 / (12 L^2)), besides the part (6/w)^2 of its bending, w = 3.516
- * sqrt(EI / (rho A)) / L^2 its first frequency; 4 elements give the inertia within 1e-4. */
+ * of a rod, I = m L^2 (1/3 + h^2 / (12 L^2)), and the part (6/w)^2 of its bending more. w = 3.516
+ * sqrt(EI / (rho A)) / L^2 is its first frequency; 4 elements give the inertia within 1e-4. */
 static void inverse_dynamics_of_an_arm(void **unused)
 {
     (void)unused;

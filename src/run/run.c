@@ -401,6 +401,7 @@ static lmb_status run_position(run *r, const lmb_analysis *a)
     if (!status)
         status =
             a->kind->rows ? a->kind->rows(s, a, record, r) : record(r, s->state, s->state->t, NULL);
+    lmb_watch_end(r->watch);
     lmb_solver_free(s);
     return status;
 }

@@ -43,6 +43,7 @@ struct lmb_watch {
     const lmb_model *model;
     const lmb_analysis *analysis;
 
+    int *undefined;               /* rows in which a sensor is not a finite number */
     int *sensor_at, *sensor_size; /* where they are in a row; 0 numbers for one that was reported */
 
     bool accounts; /* the energies are known */
@@ -78,18 +79,36 @@ static void check_rounding(lmb_watch *w, double t, double step)
 
 /* --- sensors ---------------------------------------------------------------------------------- */
 
+static void warn_of_sensor(const lmb_watch *w, int sensor, double t)
+{
+    const lmb_sensor *x = &w->model->sensors[sensor];
+    const char *over = w->analysis->kind->over ? w->analysis->kind->over : "t";
+    lmb_warn_at(w->context, x->place,
+                "sensor '%s' is not a finite number in analysis '%s' at %s = %.10g", x->name,
+                w->analysis->name, over, t);
+}
+
+/* Sensors must be finite at all instants and loads. Where nothing moves in a mode, a ratio of
+ * velocities is not: such a sensor must be finite in another mode. */
 static void check_sensors(lmb_watch *w, double t, const double *row)
 {
     for (int i = 0; i < w->model->sensor_count; i++)
         for (int k = 0; k < w->sensor_size[i]; k++) {
             if (isfinite(row[w->sensor_at[i] + k]))
                 continue;
+            w->undefined[i]++;
+            if (w->analysis->kind->known & LMB_KNOWN_MODES)
+                break;
             w->sensor_size[i] = 0;
-            lmb_warn_at(w->context, w->model->sensors[i].place,
-                        "sensor '%s' is not a finite number in analysis '%s' at %s = %.10g",
-                        w->model->sensors[i].name, w->analysis->name,
-                        w->analysis->kind->over ? w->analysis->kind->over : "t", t);
+            warn_of_sensor(w, i, t);
         }
+}
+
+static void check_modes(const lmb_watch *w)
+{
+    for (int i = 0; i < w->model->sensor_count && w->rows > 0; i++)
+        if (w->sensor_size[i] > 0 && w->undefined[i] == w->rows)
+            warn_of_sensor(w, i, 1);
 }
 
 /* --- energy ----------------------------------------------------------------------------------- */
@@ -222,12 +241,14 @@ lmb_status lmb_watch_new(lmb_watch **out, lmb_context *context, lmb_arena *arena
     size_t sensors = (size_t)m->sensor_count + 1;
     lmb_watch *w = *out = lmb_arena_alloc(arena, 1, sizeof *w);
     int *at = lmb_arena_integers(arena, sensors), *size = lmb_arena_integers(arena, sensors);
+    int *undefined = lmb_arena_integers(arena, sensors);
     coordinate *coordinates = lmb_arena_alloc(arena, (size_t)m->nv + 1, sizeof *coordinates);
     if (!lmb_arena_fine(arena))
         return lmb_fail_memory(context);
     *w = (lmb_watch){.context = context,
                      .model = m,
                      .analysis = a,
+                     .undefined = undefined,
                      .sensor_at = at,
                      .sensor_size = size,
                      .coordinates = coordinates,
@@ -267,6 +288,7 @@ void lmb_watch_state(lmb_watch *w, const lmb_state *s, const lmb_motion *motion)
 
 void lmb_watch_end(lmb_watch *w)
 {
+    check_modes(w);
     if (w->accounts && w->rows > 1)
         check_energy(w);
     check_output(w);

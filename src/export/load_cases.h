@@ -1,9 +1,10 @@
 /* Loads of a flexible body as load cases for a finite element program.
  *
  * lmb_load_cases has the data of the result: loads and displacements of the interface points,
- * accelerations of the frame, and rates and accelerations of the modes. lmb_load_body adds data from the mesh files: nodal
- * inertia forces, couplings of the interface points and supports. An lmb_load_writer writes one
- * format. All numbers are in SI units, in the axes and coordinates of the mesh. */
+ * accelerations of the frame, and rates and accelerations of the modes. lmb_load_body adds data
+ * from the mesh files: nodal inertia forces, couplings of the interface points and supports. An
+ * lmb_load_writer writes one format. All numbers are in SI units, in the axes and coordinates of
+ * the mesh. */
 #ifndef LMB_EXPORT_LOAD_CASES_H
 #define LMB_EXPORT_LOAD_CASES_H
 

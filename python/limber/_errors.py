@@ -1,8 +1,9 @@
 """Messages of the library as Python exceptions and warnings."""
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Dict, List, Optional, Sequence, Tuple, Type
+from typing import TYPE_CHECKING, Any, Dict, List, Match, Optional, Sequence, Tuple, Type
 
 if TYPE_CHECKING:
     from ._result import Result
@@ -11,10 +12,26 @@ _TAB = 4
 _MOST_CELLS = 100
 _MOST_ERRORS = 20
 
+# what controls a terminal or the direction of text, and bytes that are not UTF-8 ("surrogateescape")
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def _escape(match: "Match[str]") -> str:
+    code = ord(match[0])
+    byte = code - 0xdc00 if 0xdc80 <= code <= 0xdcff else code if code < 0x80 else None
+    return f"\\u{code:04x}" if byte is None else f"\\x{byte:02x}"
+
+
+def _shown(text: str) -> str:
+    """A text as it is safe to print."""
+    return _CONTROL.sub(_escape, text)
+
 
 @dataclass(frozen=True)
 class Message:
     """What the library says of an input or a computation, with its place in the input.
+
+    The texts are those of the input. Printed, control characters are escaped (`\\x1b`), as the command line does.
 
     >>> print(Message("there is no joint type 'revolut'", "did you mean 'revolute'?", "a.yaml", 7, 10, 7,
     ...               "  {type: revolut}"))
@@ -34,16 +51,16 @@ class Message:
     severity: str = "error"  #: or "warning"
 
     def __str__(self) -> str:
-        place = self.file or "limber"
+        place = _shown(self.file) or "limber"
         if self.file and self.line > 0:
             place += f":{self.line}"
             if self.column > 0:
                 place += f":{self.column}"
-        lines = [f"{place}: {self.severity}: {self.text}"]
+        lines = [f"{place}: {self.severity}: {_shown(self.text)}"]
         if self.source_line and self.line > 0 and self.column > 0:
             lines += _source(self)
         if self.hint:
-            lines.append(f"  hint: {self.hint}")
+            lines.append(f"  hint: {_shown(self.hint)}")
         return "\n".join(lines)
 
 
@@ -59,7 +76,7 @@ def _source(message: Message) -> List[str]:
         if c == "\t":
             cells += " " * (_TAB - len(cells) % _TAB)
         else:
-            cells += "?" if c < " " or c == "\x7f" else c
+            cells += _shown(c)
     first = len(cells) if first < 0 else first
     end = len(cells) if end < 0 else end
     start, stop = 0, len(cells)

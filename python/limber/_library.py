@@ -7,7 +7,7 @@ import sys
 import threading
 import warnings
 from types import TracebackType
-from typing import Any, Callable, List, Optional, Sequence, Tuple, Type
+from typing import Any, Callable, Optional, Sequence, Tuple, Type
 
 import cffi
 
@@ -65,8 +65,24 @@ lib = _load()
 
 
 def text_of(pointer: Any) -> str:
-    """A string of the library."""
+    """A string of the library. Names of files come back as Python has them, with bytes that are not UTF-8."""
     return str(ffi.string(pointer).decode("utf-8", "surrogateescape")) if pointer else ""
+
+
+def _printable(text: str) -> str:
+    """A text with escapes for bytes that are not UTF-8, so that it can be printed and stored."""
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _message_of(m: Any) -> _errors.Message:
+    """A message of the library. Its place is the one in the line as it is kept."""
+    line = text_of(m.source_line)
+    before, meant = line[:max(m.column - 1, 0)], line[max(m.column - 1, 0):m.column - 1 + m.length]
+    column = m.column + len(_printable(before)) - len(before)
+    length = m.length + len(_printable(meant)) - len(meant)
+    severity = "error" if m.severity == lib.LMB_ERROR else "warning"
+    return _errors.Message(_printable(text_of(m.text)), _printable(text_of(m.hint)), text_of(m.file), m.line, column,
+                           length, _printable(line), severity)
 
 
 def encode(text: str) -> bytes:
@@ -138,14 +154,14 @@ def _on_progress(user: Any, what: Any, fraction: float) -> bool:
     listener = ffi.from_handle(user)
     if listener.raised is not None or here.error is not None:
         return True
-    return bool(listener.progress is not None and listener.progress(text_of(what), fraction))
+    return bool(listener.progress is not None and listener.progress(_printable(text_of(what)), fraction))
 
 
 @ffi.callback("void(void *, const char *)", onerror=_listener_failed)  # type: ignore[misc]
 def _on_log(user: Any, line: Any) -> None:
     listener = ffi.from_handle(user)
     if listener.raised is None:
-        listener.log(text_of(line))
+        listener.log(_printable(text_of(line)))
 
 
 class Call:
@@ -184,15 +200,10 @@ class Call:
 
     def messages(self) -> Tuple[_errors.Message, ...]:
         """Takes the messages so far out of the context."""
-        taken: List[_errors.Message] = []
-        for i in range(lib.lmb_message_count(self.context)):
-            m = lib.lmb_message_at(self.context, i)
-            severity = "error" if m.severity == lib.LMB_ERROR else "warning"
-            taken.append(
-                _errors.Message(text_of(m.text), text_of(m.hint), text_of(m.file), m.line, m.column, m.length,
-                                text_of(m.source_line), severity))
+        taken = tuple(_message_of(lib.lmb_message_at(self.context, i))
+                      for i in range(lib.lmb_message_count(self.context)))
         lib.lmb_messages_clear(self.context)
-        return tuple(taken)
+        return taken
 
     def check(self, status: int) -> None:
         """Raises what went wrong in a call that has returned this status."""

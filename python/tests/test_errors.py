@@ -61,6 +61,22 @@ class Errors(unittest.TestCase):
             compared += 1
         self.assertGreater(compared, 25)
 
+    def test_hostile_texts_are_kept_and_printed_as_escapes(self):
+        with self.assertRaises(limber.InputError) as caught:
+            limber.Model('limber: 1\ndimension: 2\nbodies: {"a\\e[2J\u202e": {mass: 1}}\n').check()
+        self.assertIn("'a\x1b[2J\u202e'", caught.exception.text)
+        self.assertIn("'a\\x1b[2J\\u202e'", str(caught.exception))
+        path = scratch("bytes\udcfe.yaml")
+        with open(path, "wb") as file:
+            file.write("limber: 1\ntitle: \u202e€\t\udcff\udc80\n".encode("utf-8", "surrogateescape"))
+        with self.assertRaises(limber.InputError) as caught:
+            limber.load(path)
+        error = caught.exception
+        self.assertEqual((error.file, error.source_line), (path, "title: \u202e€\t\\xff\\x80"))
+        said = program("check", path, check=False)
+        self.assertEqual(str(error) + "\n", said.stderr)
+        self.assertIn("\\u202e€  \\xff\\x80\n      |                 ^~~~\n", str(error))
+
     def test_what_was_computed_before_a_failure_is_kept(self):
         falling = limber.Model(PENDULUM + "forces: {blow: {type: motor, joint: pin, effort: '1/max(0, 0.5 - t)'}}\n")
         with self.assertRaises(limber.SolverError) as caught:

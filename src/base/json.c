@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "base/text.h"
 
 lmb_json lmb_json_start(FILE *out)
 {
@@ -45,21 +46,22 @@ char *lmb_json_end_text(lmb_json *json)
     return NULL;
 }
 
-/* A string in quotes, escaped. */
+/* A string in quotes, escaped. Bytes that are not UTF-8 are taken for Latin 1. */
 static void quote(FILE *out, const char *text)
 {
     static const char plain[] = "\"\\\b\f\n\r\t", letters[] = "\"\\bfnrt";
     putc('"', out);
-    for (const char *c = text; *c; c++) {
-        int i = 0;
-        while (plain[i] && plain[i] != *c)
-            i++;
-        if (plain[i])
-            fprintf(out, "\\%c", letters[i]);
-        else if ((unsigned char)*c < 0x20)
-            fprintf(out, "\\u%04x", (unsigned char)*c);
+    for (const char *c = text; *c;) {
+        unsigned code;
+        size_t length = lmb_utf8_scan(c, &code);
+        const char *escaped = strchr(plain, *c);
+        if (escaped)
+            fprintf(out, "\\%c", letters[escaped - plain]);
+        else if (!length || lmb_is_control(code))
+            fprintf(out, "\\u%04x", length ? code : (unsigned char)*c);
         else
-            putc(*c, out);
+            fwrite(c, 1, length, out);
+        c += length ? length : 1;
     }
     putc('"', out);
 }

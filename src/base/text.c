@@ -66,11 +66,17 @@ char *lmb_text_utf8(lmb_arena *arena, const char *text, size_t length)
     return out;
 }
 
+size_t lmb_utf8_length(char first)
+{
+    unsigned char c = (unsigned char)first;
+    return c >= 0xf0 ? 4 : c >= 0xe0 ? 3 : c >= 0xc0 ? 2 : 1;
+}
+
 size_t lmb_utf8_scan(const char *text, unsigned *code)
 {
     static const unsigned least[] = {0, 0x80, 0x800, 0x10000}; /* by the bytes that follow */
     unsigned char c = (unsigned char)text[0];
-    size_t more = c >= 0xf0 ? 3 : c >= 0xe0 ? 2 : c >= 0xc0 ? 1 : 0;
+    size_t more = lmb_utf8_length(text[0]) - 1;
     *code = more ? c & (0x3fu >> more) : c;
     for (size_t k = 1; k <= more; k++) {
         unsigned char next = (unsigned char)text[k];
@@ -81,6 +87,26 @@ size_t lmb_utf8_scan(const char *text, unsigned *code)
     bool surrogate = *code >= 0xd800 && *code < 0xe000;
     bool whole = more ? c < 0xf8 : c < 0x80;
     return whole && *code >= least[more] && *code <= 0x10ffff && !surrogate ? more + 1 : 0;
+}
+
+bool lmb_is_control(unsigned c)
+{
+    bool direction = c == 0x61c || c == 0x200e || c == 0x200f || (c >= 0x202a && c <= 0x202e) ||
+                     (c >= 0x2066 && c <= 0x2069);
+    return c < ' ' || (c >= 0x7f && c < 0xa0) || direction;
+}
+
+size_t lmb_text_show(const char *text, char shown[LMB_SHOWN_ROOM])
+{
+    unsigned code;
+    size_t length = lmb_utf8_scan(text, &code);
+    if (!length)
+        snprintf(shown, LMB_SHOWN_ROOM, "\\x%02x", (unsigned char)text[0]);
+    else if (lmb_is_control(code))
+        snprintf(shown, LMB_SHOWN_ROOM, code < 0x80 ? "\\x%02x" : "\\u%04x", code);
+    else
+        snprintf(shown, LMB_SHOWN_ROOM, "%.*s", (int)length, text);
+    return length ? length : 1;
 }
 
 char *lmb_utf16_narrow(const char *bytes, size_t *length)

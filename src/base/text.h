@@ -26,6 +26,17 @@ char *lmb_text_utf8(lmb_arena *arena, const char *text, size_t length);
  * are not UTF-8 (as an overlong form, a surrogate or a piece of a character). */
 size_t lmb_utf8_scan(const char *text, unsigned *code);
 
+/* The number of bytes of a character of UTF-8 that begins with this byte. */
+size_t lmb_utf8_length(char first);
+
+/* Whether a character controls a terminal or the direction of text. */
+bool lmb_is_control(unsigned code);
+
+/* Write the first character of a text as it is safe to print: controls become \x1b or \u202e, a
+ * byte that is not UTF-8 becomes \xff. Returns the bytes of the character in the text. */
+enum { LMB_SHOWN_ROOM = 8 };
+size_t lmb_text_show(const char *text, char shown[LMB_SHOWN_ROOM]);
+
 /* UTF-16 (little endian with its mark, as Windows writes it) as UTF-8, to be freed; *length becomes
  * that of the new text. NULL: out of memory. */
 char *lmb_utf16_narrow(const char *bytes, size_t *length);

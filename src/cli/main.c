@@ -83,13 +83,14 @@ int main(int argc, char **argv)
     lmb_catch_signals();
     lmb_blas_one_thread();
     lmb_context *context = lmb_context_new();
-    if (!context) {
+    if (!context || !lmb_escape_output()) {
         fputs("limber: error: out of memory\n", stderr);
         return LMB_SOLVER;
     }
     lmb_status status = run_words(context, argc - 1, argv + 1);
     status = lmb_final_status(context, finish_output(context, status));
-    lmb_print_messages(stderr, context);
+    lmb_print_messages(context);
+    lmb_restore_output();
     lmb_context_free(context);
     return (int)status;
 }

@@ -40,9 +40,16 @@ void lmb_print_wrapped(FILE *out, const char *text, int indent, bool there)
 
 /* --- sheets ----------------------------------------------------------------------------------- */
 
+/* The number of characters that lmb_print_inline prints. */
 static int text_width(const char *text)
 {
-    return lmb_text_characters(text, strlen(text));
+    int width = 0;
+    char shown[LMB_SHOWN_ROOM];
+    while (*text) {
+        text += lmb_text_show(text, shown);
+        width += lmb_text_characters(shown, strlen(shown));
+    }
+    return width;
 }
 
 static const char *cell(const lmb_sheet_table *t, int row, int column)
@@ -78,7 +85,7 @@ static void print_table(const lmb_sheet_table *t)
     for (int k = 0; k < known; k++)
         width[k] = width_of(t, k, &words[k]);
     if (t->title)
-        printf("\n%s\n", t->title);
+        lmb_print_line("\n", t->title);
     for (int i = -1; i < t->row_count; i++) {
         for (int k = 0; k < t->column_count; k++) {
             const char *text = cell(t, i, k);
@@ -87,8 +94,9 @@ static void print_table(const lmb_sheet_table *t)
             bool left = k >= known || words[k];
             if (last && !text[0])
                 break; /* no blanks at the end of a line */
-            printf("%s%*s%s%*s", k > 0 || t->title ? "  " : "", left ? 0 : blanks, "", text,
-                   left && !last ? blanks : 0, "");
+            printf("%s%*s", k > 0 || t->title ? "  " : "", left ? 0 : blanks, "");
+            lmb_print_inline(stdout, text);
+            printf("%*s", left && !last ? blanks : 0, "");
         }
         printf("\n");
     }
@@ -106,7 +114,7 @@ lmb_status lmb_sheet_print(const lmb_arguments *a, const lmb_sheet *sheet)
 void lmb_sheet_print_words(const lmb_sheet *sheet)
 {
     for (int i = 0; i < sheet->sentence_count; i++)
-        printf("%s%s\n", i ? "" : "\n", sheet->sentences[i]);
+        lmb_print_line(i ? "" : "\n", sheet->sentences[i]);
 }
 
 /* --- matrices --------------------------------------------------------------------------------- */
@@ -185,89 +193,100 @@ typedef struct paint {
     const char *bold, *error, *warning, *quiet, *off;
 } paint;
 
-static paint choose_paint(FILE *out)
+static paint choose_paint(void)
 {
     const char *no_color = getenv("NO_COLOR");
-    bool colours = isatty(fileno(out)) == 1 && !(no_color && no_color[0]);
+    bool colours = isatty(STDERR_FILENO) == 1 && !(no_color && no_color[0]);
     return colours ? (paint){"\033[1m", "\033[1;31m", "\033[1;35m", "\033[1;32m", "\033[0m"}
                    : (paint){"", "", "", "", ""};
 }
 
 /* A line as cells, each a character or a blank of a tab, of which some are printed; returns their
- * number. *column (from 1, in characters) becomes a cell (from 0), *length a number of cells. */
-static int put_cells(FILE *out, const char *line, int from, int to, int *column, int *length)
+ * number. An escape has several. *column (from 1, in characters) becomes a cell (from 0), *length a
+ * number of cells. */
+static int put_cells(const char *line, int from, int to, int *column, int *length)
 {
     int count = 0, character = 1, first = -1, end = -1;
     for (const char *c = line; *c; character++) {
-        size_t bytes = 1;
-        while (((unsigned char)c[bytes] & 0xc0) == 0x80)
-            bytes++;
+        char shown[LMB_SHOWN_ROOM];
         if (character == *column)
             first = count;
         if (character == *column + *length)
             end = count;
-        bool tab = *c == '\t', control = (unsigned char)*c < 0x20 || *c == 0x7f;
-        for (int left = tab ? TAB - count % TAB : 1; left > 0; left--, count++)
+        bool tab = *c == '\t';
+        c += lmb_text_show(c, shown);
+        if (tab)
+            snprintf(shown, sizeof shown, "%*s", TAB - count % TAB, "");
+        for (const char *s = shown; *s; s += lmb_utf8_length(*s), count++)
             if (count >= from && count < to)
-                fwrite(tab ? " " : control ? "?" : c, 1, control ? 1 : bytes, out);
-        c += bytes;
+                fwrite(s, 1, lmb_utf8_length(*s), stderr);
     }
     *column = first < 0 ? count : first;
     *length = (end < 0 ? count : end) - *column;
     return count;
 }
 
+/* Print a text behind codes of the terminal. */
+static void put(const char *codes, const char *text)
+{
+    lmb_control_terminal(codes);
+    lmb_print_inline(stderr, text);
+}
+
 /* Prints the cells of the line that fit, around the column, and the caret line below. */
-static void print_source(FILE *out, const paint *p, const lmb_message *m)
+static void print_source(const paint *p, const lmb_message *m)
 {
     int column = m->column, length = m->length, ignored[2] = {0};
-    int count = put_cells(out, m->source_line, 0, 0, &column, &length), start = 0, end = count;
+    int count = put_cells(m->source_line, 0, 0, &column, &length), start = 0, end = count;
     if (count > MOST_CELLS) {
         start = column > MOST_CELLS / 2 ? column - MOST_CELLS / 2 : 0;
         start = start > count - MOST_CELLS ? count - MOST_CELLS : start;
         end = start + MOST_CELLS;
     }
-    fprintf(out, "%5d | %s", m->line, start > 0 ? "..." : "");
-    put_cells(out, m->source_line, start, end, &ignored[0], &ignored[1]);
-    fprintf(out, "%s\n", end < count ? "..." : "");
-    fprintf(out, "      | %*s%s^", column - start + (start > 0 ? 3 : 0), "", p->quiet);
+    fprintf(stderr, "%5d | %s", m->line, start > 0 ? "..." : "");
+    put_cells(m->source_line, start, end, &ignored[0], &ignored[1]);
+    fprintf(stderr, "%s\n", end < count ? "..." : "");
+    fprintf(stderr, "      | %*s", column - start + (start > 0 ? 3 : 0), "");
+    put(p->quiet, "^");
     for (int i = 1; i < length && column + i < end; i++)
-        putc('~', out);
-    fprintf(out, "%s\n", p->off);
+        putc('~', stderr);
+    put(p->off, "");
+    putc('\n', stderr);
 }
 
-static void print_message(FILE *out, const paint *p, const lmb_message *m)
+static void print_message(const paint *p, const lmb_message *m)
 {
-    fputs(p->bold, out);
-    if (!m->file[0])
-        fputs("limber: ", out);
-    else if (m->line > 0 && m->column > 0)
-        fprintf(out, "%s:%d:%d: ", m->file, m->line, m->column);
-    else if (m->line > 0)
-        fprintf(out, "%s:%d: ", m->file, m->line);
-    else
-        fprintf(out, "%s: ", m->file);
     bool error = m->severity == LMB_ERROR;
-    fprintf(out, "%s%s:%s %s%s%s\n", error ? p->error : p->warning, error ? "error" : "warning",
-            p->off, p->bold, m->text, p->off);
+    put(p->bold, m->file[0] ? m->file : "limber");
+    if (m->file[0] && m->line > 0)
+        fprintf(stderr, m->column > 0 ? ":%d:%d" : ":%d", m->line, m->column);
+    fputs(": ", stderr);
+    put(error ? p->error : p->warning, error ? "error:" : "warning:");
+    put(p->off, " ");
+    put(p->bold, m->text);
+    put(p->off, "");
+    putc('\n', stderr);
     if (m->source_line[0] && m->line > 0 && m->column > 0)
-        print_source(out, p, m);
-    if (m->hint[0])
-        fprintf(out, "  hint: %s\n", m->hint);
+        print_source(p, m);
+    if (m->hint[0]) {
+        fputs("  hint: ", stderr);
+        lmb_print_inline(stderr, m->hint);
+        putc('\n', stderr);
+    }
 }
 
-void lmb_print_messages(FILE *out, const lmb_context *context)
+void lmb_print_messages(const lmb_context *context)
 {
-    paint p = choose_paint(out);
+    paint p = choose_paint();
     size_t errors = 0;
     for (size_t i = 0; i < lmb_message_count(context); i++) {
         const lmb_message *m = lmb_message_at(context, i);
         errors += m->severity == LMB_ERROR;
         if (m->severity != LMB_ERROR || errors <= MOST_ERRORS)
-            print_message(out, &p, m);
+            print_message(&p, m);
     }
     if (errors > MOST_ERRORS)
-        fprintf(out, "limber: %zu more errors are not shown\n", errors - MOST_ERRORS);
+        fprintf(stderr, "limber: %zu more errors are not shown\n", errors - MOST_ERRORS);
 }
 
 lmb_status lmb_sheet_write(lmb_context *context, lmb_sheet *sheet, const char *title,

@@ -11,8 +11,22 @@
 #include "report/sheet.h"
 #include "system/model.h"
 
-/* Prints the messages of a context. */
-void lmb_print_messages(FILE *out, const lmb_context *context);
+/* From now on escape all that goes to stdout and stderr, except line ends and tabs, as
+ * lmb_text_show does: names, titles and lines of input files cannot control a terminal. Returns
+ * false if memory ran out. The second function ends this. */
+bool lmb_escape_output(void);
+void lmb_restore_output(void);
+
+/* Print codes of the program itself to the terminal of stderr. */
+void lmb_control_terminal(const char *codes);
+
+/* Print a text of an input within a line, or as a line of stdout behind a text of the program: line
+ * ends and tabs in it are escaped as well, line ends behind it are left out. */
+void lmb_print_inline(FILE *out, const char *text);
+void lmb_print_line(const char *before, const char *text);
+
+/* Print the messages of a context to stderr. */
+void lmb_print_messages(const lmb_context *context);
 
 /* A text with its lines broken at 80 characters; each line starts with `indent` blanks, except
  * the first one if the output already stands there. */

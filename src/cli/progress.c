@@ -88,6 +88,8 @@ bool lmb_interrupted(void)
 
 /* --- progress --------------------------------------------------------------------------------- */
 
+static const char CLEAR_LINE[] = "\r\033[K";
+
 static struct {
     bool quiet, terminal;
     bool shown; /* a bar stands on the terminal */
@@ -96,12 +98,19 @@ static struct {
     struct timespec start, last;
 } display;
 
+void lmb_control_terminal(const char *codes)
+{
+    fflush(stderr);
+    dprintf(STDERR_FILENO, "%s", codes);
+}
+
 static void show_bar(double fraction, const char *left)
 {
     char bar[BAR_WIDTH + 1] = "";
     for (int i = 0; i < BAR_WIDTH; i++)
         bar[i] = i < (int)(fraction * BAR_WIDTH) ? '#' : '.';
-    fprintf(stderr, "\r\033[K%s [%s] %3.0f %%%s", display.what, bar, 100 * fraction, left);
+    lmb_control_terminal(CLEAR_LINE);
+    fprintf(stderr, "%s [%s] %3.0f %%%s", display.what, bar, 100 * fraction, left);
     fflush(stderr);
     display.shown = true;
 }
@@ -124,8 +133,8 @@ static bool show(void *unused, const char *what, double fraction)
     clock_gettime(CLOCK_MONOTONIC, &display.last);
     if (isnan(fraction)) { /* nobody knows */
         display.shown = display.terminal && !at_once;
-        fprintf(stderr, "%s%s%s", display.terminal ? "\r\033[K" : "", what,
-                display.shown ? "" : "\n");
+        lmb_control_terminal(display.terminal ? CLEAR_LINE : "");
+        fprintf(stderr, "%s%s", what, display.shown ? "" : "\n");
         fflush(stderr);
         return lmb_interrupted();
     }
@@ -156,6 +165,6 @@ void lmb_progress_start(lmb_context *context, bool quiet)
 void lmb_progress_done(lmb_context *context)
 {
     if (display.shown)
-        fputs("\r\033[K", stderr);
+        lmb_control_terminal(CLEAR_LINE);
     lmb_context_on_progress(context, NULL, NULL);
 }

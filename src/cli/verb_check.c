@@ -3,6 +3,7 @@
 
 #include "base/json.h"
 #include "cli/load.h"
+#include "cli/print.h"
 #include "limber/linear.h"
 #include "rotor/rotor.h"
 #include "system/model.h"
@@ -51,7 +52,8 @@ static void print_text(const lmb_model *m, const lmb_redundancy *o, const char *
                        const lmb_rotor_system *rotor)
 {
     const lmb_mobility *c = &o->counts;
-    printf("%s%s%s\n", file, m->title[0] ? ": " : "", m->title);
+    printf("%s%s", file, m->title[0] ? ": " : "");
+    lmb_print_line("", m->title);
     if (m->rotor)
         print_rotor(rotor);
     if (m->rotor && m->body_count <= 1)

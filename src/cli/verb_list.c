@@ -25,14 +25,16 @@ static lmb_status print_table(const lmb_arguments *arguments, const lmb_result *
                                              : "",
                           c->components, c->doc);
         }
-    lmb_status status = lmb_sheet_print(arguments, &sheet);
-    for (int a = 0; a < analyses && !status; a++) {
+    for (int a = 0; a < analyses; a++) {
         const lmb_channel *over = lmb_result_over(result, a);
         if (strcmp(over->name, "time") != 0)
-            printf("%s'%s' is over %s%s%s, not over time\n", a == 0 ? "\n" : "",
-                   lmb_result_analysis_name(result, a), over->name, over->unit[0] ? " in " : "",
-                   over->unit);
+            lmb_sheet_say(&sheet, "'%s' is over %s%s%s, not over time",
+                          lmb_result_analysis_name(result, a), over->name,
+                          over->unit[0] ? " in " : "", over->unit);
     }
+    lmb_status status = lmb_sheet_print(arguments, &sheet);
+    if (!status)
+        lmb_sheet_print_words(&sheet);
     return status;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "cli/print.h"
 #include "cli/typed.h"
 #include "result/read.h"
 #include "result/write.h"
@@ -48,8 +49,9 @@ static bool print_body(const lmb_result *result, int analysis, const char *body,
         lmb_json_open(json, "modes", '[');
     } else if (there) {
         print_span(result, analysis, body);
-        printf("%s\n%-6s %16s %16s %12s %16s %16s %10s\n", body, "mode", "frequency (Hz)",
-               "amplitude", "at (s)", "energy (J)", "mean (J)", "share");
+        lmb_print_line("", body);
+        printf("%-6s %16s %16s %12s %16s %16s %10s\n", "mode", "frequency (Hz)", "amplitude",
+               "at (s)", "energy (J)", "mean (J)", "share");
     }
     for (int i = 0; there && i < modes; i++)
         if (json)

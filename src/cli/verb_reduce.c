@@ -112,7 +112,7 @@ static void warn_of_flexibility(lmb_context *context, const lmb_reduced_body *b)
 
 static lmb_status print_text(const lmb_arguments *a, const lmb_reduced_body *b)
 {
-    printf("%s\n", b->name);
+    lmb_print_line("", b->name);
     printf("  %-24s%.9g kg\n", "mass", b->mass);
     print_vector("centre", b->centre);
     print_vector("origin of its frame", b->origin);

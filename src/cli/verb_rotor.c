@@ -176,7 +176,7 @@ static lmb_status print(const lmb_arguments *a, const lmb_rotor_found *r)
     if (!lmb_arena_fine(sheet.arena))
         return lmb_fail_memory(a->context);
     if (r->title[0])
-        printf("%s\n", r->title);
+        lmb_print_line("", r->title);
     lmb_sheet_print(a, &sheet);
     lmb_sheet_print_words(&sheet);
     return LMB_OK;

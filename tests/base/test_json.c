@@ -55,9 +55,27 @@ static void test_lines(void **state)
     free(text);
 }
 
+/* Controls of terminals and of the direction of text are escaped, other characters are not; bytes
+ * that are not UTF-8 are read as Latin 1. */
+static void test_escapes(void **state)
+{
+    (void)state;
+    lmb_json json;
+    lmb_json_start_text(&json);
+    lmb_json_open_flat(&json, NULL, '{');
+    lmb_json_put(&json, "a\033 %s, b %s, c %s", "\177\xc2\x9b\xe2\x80\xae\xd8\x9c.", "ä€😀",
+                 "\xff\xe2\x80");
+    lmb_json_close(&json);
+    char *text = lmb_json_end_text(&json);
+    assert_string_equal(text, "{\"a\\u001b\": \"\\u007f\\u009b\\u202e\\u061c.\", "
+                              "\"b\": \"ä€😀\", \"c\": \"\\u00ff\\u00e2\\u0080\"}");
+    free(text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_members),
+                                       cmocka_unit_test(test_escapes),
                                        cmocka_unit_test(test_lines)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,29 @@
 """Reports: a result as a page with animation, plots and tables, in a file or in a notebook cell."""
 from __future__ import annotations
 
+import contextlib
 import html
 import os
+import shutil
+import tempfile
+import time
 import webbrowser
 from typing import Optional
 
 _HEIGHT = 640  # pixels, in a notebook
+_FOLDERS = "limber-view-"  # as those of `limber view`
+_READ = 60  # s after which a browser has read a page
+
+
+def folder_for_page() -> str:
+    """Makes a temporary folder for a page, and removes those of earlier calls."""
+    with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
+        for entry in entries:
+            if entry.name.startswith(_FOLDERS) and entry.is_dir(follow_symlinks=False):
+                about = entry.stat(follow_symlinks=False)
+                if about.st_uid == os.geteuid() and time.time() - about.st_mtime > _READ:
+                    shutil.rmtree(entry.path, ignore_errors=True)
+    return tempfile.mkdtemp(prefix=_FOLDERS)
 
 
 class Report:

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import _errors
 from ._library import Call, encode, ffi, lib, text_of
-from ._report import Report
+from ._report import Report, folder_for_page
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -252,7 +252,7 @@ class Result:
         """The report of the result, as of `limber report`: a page with animation, plots and tables.
 
         It is written to the file `path`, and shown in a browser if `open` is set (without a path from a temporary
-        file, which stays); in a notebook it is shown in the cell. `compare` is another result or the file of a
+        file, which a later call removes); in a notebook it is shown in the cell. `compare` is another result or the file of a
         result or of measurements, to be laid over the channels; of measurements `columns` says which columns are which
         channels, and `rate` how many samples per second they have if they have no times. `shift` is added to the times of
         what is compared. The largest loads are those from `start` to `end`.
@@ -277,7 +277,7 @@ class Result:
                 kept.append(ffi.new("double *", value))
                 setattr(options, name, kept[-1])
         if path is None and open:
-            path = os.path.join(tempfile.mkdtemp(prefix="limber-"), "report.html")
+            path = os.path.join(folder_for_page(), "report.html")
         with tempfile.TemporaryDirectory(prefix="limber-") as folder:
             file = os.path.join(folder, "report.html") if path is None else os.fspath(path)
             call = Call()

@@ -4,10 +4,10 @@ import gc
 import json
 import os
 import pickle
-import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import unittest
@@ -290,15 +290,21 @@ class Results(unittest.TestCase):
 
     def test_reports_in_a_browser(self):
         opened = []
-        try:
-            with mock.patch("webbrowser.open", opened.append):
+        with tempfile.TemporaryDirectory() as folder, mock.patch("tempfile.tempdir", folder), \
+                mock.patch("webbrowser.open", opened.append):
+            try:
                 report = self.result.report(open=True)
-        except limber.UsageError as error:
-            self.assertIn("Node.js", error.hint)
-            return
-        self.assertEqual(opened, ["file://" + report.path])
-        self.assertTrue(os.path.exists(report.path))
-        shutil.rmtree(os.path.dirname(report.path))
+            except limber.UsageError as error:
+                self.assertIn("Node.js", error.hint)
+                return
+            self.assertEqual(opened, ["file://" + report.path])
+            self.assertTrue(os.path.exists(report.path))
+            again = self.result.report(open=True)  # the browser may not have read the page yet
+            self.assertTrue(os.path.exists(report.path))
+            for path in (report.path, again.path):
+                os.utime(os.path.dirname(path), (0, 0))
+            again = self.result.report(open=True)
+            self.assertEqual(os.listdir(folder), [os.path.basename(os.path.dirname(again.path))])
 
     def test_pandas(self):
         try:

@@ -1,5 +1,5 @@
 /* Claims on files; see claim.h. */
-#define _GNU_SOURCE /* F_OFD_SETLK, realpath */
+#define _XOPEN_SOURCE 700 /* realpath */
 #include "base/claim.h"
 
 #include <errno.h>
@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/text.h"
 
 enum { OWNER_ROOM = 256, LOOK = 20000000 /* ns from one look at a lock to the next */ };
@@ -81,13 +82,6 @@ static lmb_claim *claim_new(const char *path)
 
 /* --- the lock --------------------------------------------------------------------------------- */
 
-static bool same_file(const char *path, int fd)
-{
-    struct stat named, open;
-    return stat(path, &named) == 0 && fstat(fd, &open) == 0 && named.st_dev == open.st_dev &&
-           named.st_ino == open.st_ino;
-}
-
 static void close_lock(lmb_claim *c)
 {
     if (c->fd >= 0)
@@ -109,16 +103,6 @@ static int open_lock(lmb_claim *c, int flags)
     return error;
 }
 
-/* Locks the open file: 0, EAGAIN where somebody else has, or what is wrong. A lock of the open
- * file, and not of the process, also keeps two threads apart. */
-static int set_lock(const lmb_claim *c)
-{
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    if (fcntl(c->fd, F_OFD_SETLK, &whole) == 0)
-        return 0;
-    return errno == EACCES ? EAGAIN : errno;
-}
-
 /* Takes the lock. Its file may have gone with its owner between opening and locking: then it is
  * made anew. */
 static int take_lock(lmb_claim *c)
@@ -126,8 +110,8 @@ static int take_lock(lmb_claim *c)
     for (;;) {
         int error = open_lock(c, O_CREAT);
         if (!error)
-            error = set_lock(c);
-        if (error || same_file(c->lock, c->fd))
+            error = lmb_file_lock(c->fd);
+        if (error || lmb_file_is(c->lock, c->fd))
             return error;
     }
 }
@@ -323,7 +307,7 @@ bool lmb_claim_appeared(const lmb_claim *c)
 
 bool lmb_claim_holds(const lmb_claim *c, int fd)
 {
-    return c->direct || same_file(c->appeared ? c->path : c->part, fd);
+    return c->direct || lmb_file_is(c->appeared ? c->path : c->part, fd);
 }
 
 void lmb_claim_drop(lmb_claim *c)
@@ -344,7 +328,7 @@ lmb_status lmb_claim_check(lmb_context *context, const char *path)
         return lmb_fail_memory(context);
     int error = name_files(c);
     if (!error && !c->direct && !(error = open_lock(c, 0)))
-        error = set_lock(c);
+        error = lmb_file_lock(c->fd);
     lmb_status status = error == EAGAIN ? wait_for_owner(context, c, &error) : LMB_OK;
     if (error)
         forget(c);

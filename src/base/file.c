@@ -1,6 +1,6 @@
 /* Opens and reads files that others may have made; writes files under another name first. See
  * file.h. */
-#define _XOPEN_SOURCE 700 /* nftw, realpath */
+#define _GNU_SOURCE /* nftw, realpath, F_OFD_SETLK */
 #include "base/file.h"
 
 #include <errno.h>
@@ -164,8 +164,36 @@ lmb_status lmb_read_text(char **out, lmb_context *context, lmb_arena *arena, con
 
 /* --- writing ---------------------------------------------------------------------------------- */
 
-/* A new file of a name beside a path: never one that is there already, be it a link to somewhere
- * else. Its descriptor, and its name to be freed; -1 with errno. */
+int lmb_file_lock(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    if (fcntl(fd, F_OFD_SETLK, &whole) == 0)
+        return 0;
+    return errno == EACCES ? EAGAIN : errno;
+}
+
+bool lmb_file_is(const char *path, int fd)
+{
+    struct stat named, open;
+    return stat(path, &named) == 0 && fstat(fd, &open) == 0 && named.st_dev == open.st_dev &&
+           named.st_ino == open.st_ino;
+}
+
+/* Remove a part that a killed process has left. The part of a process that lives is locked. */
+static void remove_left(const char *name)
+{
+    struct stat about;
+    int fd = open(name, O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    if (fd < 0)
+        return;
+    if (fstat(fd, &about) == 0 && S_ISREG(about.st_mode) && lmb_file_lock(fd) == 0 &&
+        lmb_file_is(name, fd))
+        unlink(name);
+    close(fd);
+}
+
+/* A new, locked file of a name beside a path: never one that is there already, be it a link to
+ * somewhere else. Its descriptor, and its name to be freed; -1 with errno. */
 static int create_beside(const char *path, char **name)
 {
     enum { TRIES = 1000 };
@@ -174,10 +202,17 @@ static int create_beside(const char *path, char **name)
     if (!(*name = lmb_malloc(room)))
         errno = ENOMEM;
     for (int i = 0; *name && i < TRIES && fd < 0; i++) {
-        snprintf(*name, room, "%s.%ld-%d.part", path, (long)getpid(), i);
+        snprintf(*name, room, "%s.limber-%d.part", path, i);
+        remove_left(*name);
         fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0 && errno != EEXIST)
             break;
+        /* before it was locked, another process may have taken it for a part that was left */
+        if (fd >= 0 && (lmb_file_lock(fd) == EAGAIN || !lmb_file_is(*name, fd))) {
+            close(fd);
+            fd = -1;
+            errno = EEXIST;
+        }
     }
     return fd;
 }
@@ -193,9 +228,11 @@ static int output_end(lmb_output *o, bool keep)
         lmb_memory_fail();
     if (o->part && (!keep || error))
         unlink(o->part);
+    if (o->lock >= 0)
+        close(o->lock); /* the part has its name, or is gone */
     free(o->path);
     free(o->part);
-    *o = (lmb_output){.given = o->given};
+    *o = (lmb_output){.given = o->given, .lock = -1};
     return error;
 }
 
@@ -204,8 +241,8 @@ static int output_open(lmb_output *o, const char *path)
 {
     struct stat old;
     bool there = stat(path, &old) == 0;
-    int fd;
-    *o = (lmb_output){.given = path};
+    int fd = -1;
+    *o = (lmb_output){.given = path, .lock = -1};
     if (there && (!S_ISREG(old.st_mode) || is_descriptor(path))) {
         fd = open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY);
     } else {
@@ -213,17 +250,18 @@ static int output_open(lmb_output *o, const char *path)
         errno = ENOMEM;
         if (!(o->path = there ? realpath(path, NULL) : lmb_strdup(path)))
             return errno;
-        fd = create_beside(o->path, &o->part);
+        o->lock = create_beside(o->path, &o->part);
+        if (o->lock >= 0)
+            fd = fcntl(o->lock, F_DUPFD_CLOEXEC, 0);
         if (fd >= 0 && there)
             (void)!fchmod(fd, old.st_mode & 0777); /* others may read what they could before */
     }
-    int error = errno;
     if (fd >= 0 && (o->file = fdopen(fd, "wb")))
         return 0;
-    if (fd >= 0) {
-        error = errno;
+    int error = errno;
+    if (fd >= 0)
         close(fd);
-    } else { /* there is none to be removed */
+    if (o->lock < 0) { /* there is none to be removed */
         free(o->part);
         o->part = NULL;
     }
@@ -286,11 +324,12 @@ static lmb_status check_output(lmb_context *context, const char *path)
 
 lmb_status lmb_file_write(lmb_context *context, const char *path, const void *bytes, size_t size)
 {
-    lmb_status status = check_output(context, path);
-    if (!status)
-        status = lmb_final_status(context, LMB_OK);
-    int error = status ? 0 : lmb_file_replace(path, bytes, size);
-    return error ? fail_write(context, path, error) : status;
+    lmb_output o;
+    if (!lmb_file_create(&o, context, path))
+        return lmb_last_status(context);
+    if (bytes)
+        fwrite(bytes, 1, size, o.file);
+    return lmb_file_close(&o, context, LMB_OK);
 }
 
 FILE *lmb_file_create(lmb_output *o, lmb_context *context, const char *path)
@@ -301,6 +340,7 @@ FILE *lmb_file_create(lmb_output *o, lmb_context *context, const char *path)
     int error = output_open(o, path);
     if (error)
         fail_write(context, path, error);
+    lmb_context_writes(context, o->part);
     errno = 0;
     return o->file;
 }
@@ -311,16 +351,23 @@ lmb_status lmb_file_close(lmb_output *o, lmb_context *context, lmb_status status
     int error = errno; /* of the piece that was not written */
     if (!status)
         status = lmb_final_status(context, LMB_OK);
+    lmb_context_writes(context, NULL);
     int end = output_end(o, !failed && !status);
     if (status || (!failed && !end))
         return status;
     return fail_write(context, o->given, failed && error ? error : end ? end : EIO);
 }
 
-lmb_status lmb_temporary_folder(lmb_context *context, char path[LMB_FOLDER_ROOM])
+const char *lmb_temporary_parent(void)
 {
-    const char *set = getenv("TMPDIR"), *parent = set && *set == '/' ? set : "/tmp";
-    snprintf(path, LMB_FOLDER_ROOM, "%s/limber-XXXXXX", parent);
+    const char *set = getenv("TMPDIR");
+    return set && *set == '/' ? set : "/tmp";
+}
+
+lmb_status lmb_temporary_folder(lmb_context *context, const char *use, char path[LMB_FOLDER_ROOM])
+{
+    const char *parent = lmb_temporary_parent();
+    snprintf(path, LMB_FOLDER_ROOM, "%s/limber-%s-XXXXXX", parent, use);
     if (mkdtemp(path))
         return LMB_OK;
     return lmb_fail(context, LMB_IO, "cannot make a folder in '%s': %s", parent, strerror(errno));

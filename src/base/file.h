@@ -52,6 +52,7 @@ typedef struct lmb_output {
     FILE *file;
     const char *given; /* the path for messages */
     char *path, *part; /* what it is renamed to, and from; NULL: it is written as it is */
+    int lock;          /* keeps the part locked; -1: none */
 } lmb_output;
 
 /* Opens a file to be written; NULL, with a message, where that fails. The path must outlive it. */
@@ -61,10 +62,19 @@ FILE *lmb_file_create(lmb_output *out, lmb_context *context, const char *path);
  * says what went wrong with any of its pieces. */
 lmb_status lmb_file_close(lmb_output *out, lmb_context *context, lmb_status status);
 
-/* Makes a folder of its own for files that are soon gone, below TMPDIR or /tmp; the path has its
- * name then. */
+/* Lock an open file. Returns 0, EAGAIN if it is locked already, or errno. The lock is one of the
+ * open file, not of the process, so that it also keeps two threads apart. */
+int lmb_file_lock(int fd);
+
+/* Whether a path is that of an open file. */
+bool lmb_file_is(const char *path, int fd);
+
+/* The folder for temporary files: TMPDIR or /tmp. */
+const char *lmb_temporary_parent(void);
+
+/* Make a folder for temporary files, TMPDIR/limber-USE-XXXXXX. Its name is written to `path`. */
 enum { LMB_FOLDER_ROOM = 2048 };
-lmb_status lmb_temporary_folder(lmb_context *context, char path[LMB_FOLDER_ROOM]);
+lmb_status lmb_temporary_folder(lmb_context *context, const char *use, char path[LMB_FOLDER_ROOM]);
 
 /* Removes a folder with all that is in it; links in it, not what they lead to. */
 void lmb_folder_remove(const char *path);

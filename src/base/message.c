@@ -26,6 +26,8 @@ struct lmb_context {
     void *log_user;
     lmb_progress_function *progress;
     void *progress_user;
+    /* the file that is being written, or NULL */
+    const char *volatile unfinished;
     bool waits;  /* for other writers of a file */
     bool guards; /* files that were read are not replaced */
     struct {
@@ -130,6 +132,16 @@ void lmb_context_reads(lmb_context *c, unsigned long long device, unsigned long 
         return;
     c->read[c->read_count % MOST_READ].device = device;
     c->read[c->read_count++ % MOST_READ].number = number;
+}
+
+void lmb_context_writes(lmb_context *c, const char *part)
+{
+    c->unfinished = part;
+}
+
+const char *lmb_context_unfinished(const lmb_context *c)
+{
+    return c->unfinished;
 }
 
 /* The line of a text that a place is in, as a string of its own. */

@@ -75,6 +75,11 @@ void lmb_context_reads(lmb_context *context, unsigned long long device, unsigned
 bool lmb_context_has_read(const lmb_context *context, unsigned long long device,
                           unsigned long long number);
 
+/* Note a file that is being written under another name (NULL: none any more), which a signal
+ * handler removes before it ends the process; and return it. */
+void lmb_context_writes(lmb_context *context, const char *part);
+const char *lmb_context_unfinished(const lmb_context *context);
+
 /* Reports progress; true when the work is to stop, also because memory has run out. */
 bool lmb_progress(lmb_context *context, const char *what, double fraction);
 

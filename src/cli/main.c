@@ -80,9 +80,9 @@ static void open_standard_files(void)
 int main(int argc, char **argv)
 {
     open_standard_files();
-    lmb_catch_signals();
-    lmb_blas_one_thread();
     lmb_context *context = lmb_context_new();
+    lmb_catch_signals(context);
+    lmb_blas_one_thread();
     if (!context || !lmb_escape_output()) {
         fputs("limber: error: out of memory\n", stderr);
         return LMB_SOLVER;
@@ -91,6 +91,7 @@ int main(int argc, char **argv)
     status = lmb_final_status(context, finish_output(context, status));
     lmb_print_messages(context);
     lmb_restore_output();
+    lmb_catch_signals(NULL);
     lmb_context_free(context);
     return (int)status;
 }

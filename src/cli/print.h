@@ -75,8 +75,9 @@ lmb_status lmb_show(const lmb_arguments *arguments, const char *result);
 
 /* Installs the handlers of the program's signals. The first Ctrl-C (or SIGTERM) asks the work to
  * stop; where nothing asks for that (lmb_interrupted) within 0.6 s, the program ends with
- * LMB_SOLVER. A second signal ends it at once. */
-void lmb_catch_signals(void);
+ * LMB_SOLVER. A second signal ends it at once. A file that the context is writing is removed (NULL:
+ * the context ends). */
+void lmb_catch_signals(const lmb_context *context);
 bool lmb_interrupted(void);
 
 /* Shows the progress of a context until it is done: a bar on a terminal, a line now and then

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/message.h"
 #include "base/text.h"
 #include "cli/print.h"
 
@@ -22,6 +23,15 @@ static volatile sig_atomic_t interrupted, noticed;
 static struct timespec first;
 static timer_t watchdog;
 static bool watched;
+static const lmb_context *worker;
+
+/* Remove the file that is being written, before the process ends. */
+static void remove_unfinished(void)
+{
+    const char *part = worker ? lmb_context_unfinished(worker) : NULL;
+    if (part)
+        unlink(part);
+}
 
 static void set_watchdog(int ms)
 {
@@ -37,6 +47,7 @@ static void on_signal(int number)
         interrupted = 1;
         set_watchdog(NOTICE_MS);
     } else if (lmb_seconds_since(first) > ONE_WISH) {
+        remove_unfinished();
         signal(number, SIG_DFL); /* it is blocked until here is left, then ends the program */
         raise(number);
     }
@@ -53,13 +64,17 @@ static void on_watchdog(int unused)
         set_watchdog(STORE_MS);
         return;
     }
+    remove_unfinished();
     ssize_t written = write(STDERR_FILENO, text, sizeof text - 1);
     (void)written;
     _exit(LMB_SOLVER);
 }
 
-void lmb_catch_signals(void)
+void lmb_catch_signals(const lmb_context *context)
 {
+    worker = context;
+    if (!context)
+        return;
     struct sigaction stop = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
     sigemptyset(&stop.sa_mask);
     sigaddset(&stop.sa_mask, SIGINT); /* one at a time */

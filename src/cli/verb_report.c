@@ -1,9 +1,12 @@
 /* limber report: a result as one HTML file to look at; limber view: the same in a browser. */
 #include <errno.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/file.h"
@@ -89,11 +92,28 @@ static lmb_status open_with(lmb_context *context, const char *program, const cha
     return lmb_hint(context, "open '%s' with a browser", file);
 }
 
+/* Remove the pages of earlier calls by this user, once the browser has had time to read them. */
+static void remove_old_pages(lmb_arena *arena)
+{
+    enum { READ = 60 }; /* s */
+    struct stat about;
+    glob_t found;
+    const char *pages = lmb_text_format(arena, "%s/limber-view-*", lmb_temporary_parent());
+    if (!pages || glob(pages, GLOB_NOSORT, NULL, &found) != 0)
+        return;
+    for (size_t i = 0; i < found.gl_pathc; i++)
+        if (lstat(found.gl_pathv[i], &about) == 0 && S_ISDIR(about.st_mode) &&
+            about.st_uid == geteuid() && difftime(time(NULL), about.st_mtime) > READ)
+            lmb_folder_remove(found.gl_pathv[i]);
+    globfree(&found);
+}
+
 lmb_status lmb_show(const lmb_arguments *a, const char *result)
 {
     const char *opener = getenv("LIMBER_BROWSER");
     char folder[LMB_FOLDER_ROOM];
-    lmb_status status = lmb_temporary_folder(a->context, folder);
+    remove_old_pages(a->arena);
+    lmb_status status = lmb_temporary_folder(a->context, "view", folder);
     if (status)
         return status;
     const char *path =
@@ -116,7 +136,8 @@ const lmb_verb lmb_verb_view = {
     .usage = "RESULT",
     .summary = "Shows a result in the browser.",
     .doc = "Writes the report of a result (see limber report) to a temporary folder and opens it "
-           "with xdg-open, or with the program that the environment variable LIMBER_BROWSER names.",
+           "with xdg-open, or with the program that the environment variable LIMBER_BROWSER names. "
+           "The next call removes the folder if it is older than a minute.",
     .examples = "limber view slider-crank.h5\n",
     .words = {1, 1},
     .run = view,

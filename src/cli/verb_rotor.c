@@ -223,7 +223,7 @@ static lmb_status keep(const lmb_arguments *a, const lmb_rotor_found *r)
     if (!lmb_option_value(a, "--report") && !lmb_option_value(a, "--open"))
         return LMB_OK;
     const char *name = lmb_name_after(a, a->words[0], ".h5");
-    lmb_status status = *a->status ? *a->status : lmb_temporary_folder(a->context, folder);
+    lmb_status status = *a->status ? *a->status : lmb_temporary_folder(a->context, "rotor", folder);
     if (status)
         return status;
     const char *path = lmb_text_format(a->arena, "%s/%s", folder, name);

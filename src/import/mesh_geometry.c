@@ -156,7 +156,7 @@ lmb_status lmb_gmsh_run(lmb_mesh **out, lmb_context *context, lmb_arena *arena,
     *out = NULL;
     if (access(meshing->path, R_OK) != 0)
         return lmb_fail_read(context, meshing->path, errno);
-    if (lmb_temporary_folder(context, folder))
+    if (lmb_temporary_folder(context, "mesh", folder))
         return LMB_IO;
     run r = {context, arena, meshing, folder, .input = NULL};
     lmb_status status = mesh_in(&r, out, units);

@@ -407,7 +407,7 @@ lmb_status lmb_frames_write(lmb_context *context, lmb_result *result, const lmb_
         status =
             lmb_fail(context, LMB_IO, "cannot make the folder '%s': %s", folder, strerror(errno));
     if (!status)
-        status = lmb_temporary_folder(context, temporary);
+        status = lmb_temporary_folder(context, "frames", temporary);
     if (!status) {
         status = draw(&w, temporary);
         lmb_folder_remove(temporary);

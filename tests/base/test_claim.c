@@ -3,8 +3,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/claim.h"
@@ -87,11 +89,51 @@ static void files_are_whole_or_not_there(void **unused)
     assert_ok(lmb_file_write(context, "/dev/null", "b", 1));
 }
 
+/* Begin a file in a process that is killed. */
+static void leave_part(const char *path)
+{
+    pid_t child = fork();
+    if (child == 0) {
+        lmb_output out;
+        FILE *file = lmb_file_create(&out, context, path);
+        if (file && fputs("half", file) >= 0 && fflush(file) == 0)
+            raise(SIGKILL);
+        _exit(1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFSIGNALED(status));
+}
+
+static void what_a_killed_process_left_is_removed(void **unused)
+{
+    (void)unused;
+    const char *path = scratch_path("killed.csv"), *part = scratch_path("killed.csv.limber-0.part");
+    unlink(path);
+    leave_part(path);
+    assert_true(is_there("killed.csv.limber-0.part"));
+    assert_ok(lmb_file_write(context, path, "whole", 5));
+    assert_true(is_there("killed.csv") && !is_there("killed.csv.limber-0.part"));
+    /* but not a part that is being written now, also by this process, nor the target of a link */
+    lmb_output out;
+    leave_part(path);
+    assert_non_null(lmb_file_create(&out, context, path));
+    assert_ok(lmb_file_write(context, path, "other", 5));
+    assert_true(is_there("killed.csv.limber-0.part"));
+    fputs("first", out.file);
+    assert_ok(lmb_file_close(&out, context, LMB_OK));
+    assert_false(is_there("killed.csv.limber-0.part") || is_there("killed.csv.limber-1.part"));
+    assert_int_equal(symlink(scratch_text("victim.csv", "mine"), part), 0);
+    assert_ok(lmb_file_write(context, path, "whole", 5));
+    assert_true(is_there("victim.csv"));
+    unlink(part);
+}
+
 static void programs_end_in_time(void **unused)
 {
     (void)unused;
     char folder[LMB_FOLDER_ROOM], log[LMB_FOLDER_ROOM + 8];
-    assert_ok(lmb_temporary_folder(context, folder));
+    assert_ok(lmb_temporary_folder(context, "test", folder));
     snprintf(log, sizeof log, "%s/log", folder);
     static char *const words[][4] = {{"sh", "-c", "echo x; exit 0", NULL},
                                      {"sh", "-c", "exit 3", NULL},
@@ -117,6 +159,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_file_has_one_owner, open_models, close_models),
         cmocka_unit_test_setup_teardown(a_file_appears_and_is_missed, open_models, close_models),
         cmocka_unit_test_setup_teardown(files_are_whole_or_not_there, open_models, close_models),
+        cmocka_unit_test_setup_teardown(what_a_killed_process_left_is_removed, open_models,
+                                        close_models),
         cmocka_unit_test_setup_teardown(programs_end_in_time, open_models, close_models),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* Signals: the first asks the program to stop, with what comes along at the same moment; a later
  * one ends it. */
+#include "base/file.h"
 #include "cli/print.h"
 
 #include <signal.h>
@@ -7,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "program.h"
 #include "support.h"
 
 static void pause_for(double seconds)
@@ -17,14 +19,22 @@ static void pause_for(double seconds)
         ;
 }
 
+/* The file that a child is writing when it ends. */
+static const char *begin_file(lmb_context *context)
+{
+    static lmb_output out;
+    return lmb_file_create(&out, context, scratch_path("begun.csv")) ? out.part : NULL;
+}
+
 /* How a child ends that gets two signals at once and, where `later` is not 0, that one after a
  * while: what waitpid tells. It leaves with 4 if it was asked to stop and did so by itself. */
 static int ending(int one, int two, int later)
 {
     pid_t child = fork();
     if (child == 0) {
-        lmb_catch_signals();
-        if (lmb_interrupted())
+        lmb_context *context = lmb_context_new();
+        lmb_catch_signals(context);
+        if (!begin_file(context) || lmb_interrupted())
             _exit(1);
         raise(one);
         if (!lmb_interrupted())
@@ -52,6 +62,27 @@ static void signals_of_one_moment_are_one(void **unused)
     }
 }
 
+/* Work that does not ask for signals ends all the same, and the file it was writing is removed. */
+static void a_file_is_not_left(void **unused)
+{
+    (void)unused;
+    pid_t child = fork();
+    if (child == 0) {
+        lmb_context *context = lmb_context_new();
+        lmb_catch_signals(context);
+        if (!begin_file(context) || access(scratch_path("begun.csv.limber-0.part"), F_OK) != 0)
+            _exit(1);
+        raise(SIGINT);
+        pause_for(30);
+        _exit(2);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 4);
+    assert_int_equal(access(scratch_path("begun.csv.limber-0.part"), F_OK), -1);
+}
+
 static void a_later_one_ends_the_program(void **unused)
 {
     (void)unused;
@@ -60,6 +91,7 @@ static void a_later_one_ends_the_program(void **unused)
         int status = ending(SIGINT, SIGINT, later[i]);
         assert_true(WIFSIGNALED(status));
         assert_int_equal(WTERMSIG(status), later[i]);
+        assert_int_equal(access(scratch_path("begun.csv.limber-0.part"), F_OK), -1);
     }
 }
 
@@ -68,6 +100,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(signals_of_one_moment_are_one),
         cmocka_unit_test(a_later_one_ends_the_program),
+        cmocka_unit_test(a_file_is_not_left),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

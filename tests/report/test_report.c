@@ -240,6 +240,26 @@ static void view_opens_the_report(void **state)
               "'no-such-program', which would open the report, was not found");
 }
 
+/* The folder of an earlier page is removed, unless it was made less than a minute ago. */
+static void view_removes_earlier_pages(void **state)
+{
+    (void)state;
+    need_viewer();
+    char command[4096];
+    snprintf(command, sizeof command,
+             "cd %s && rm -rf pages && mkdir pages && export TMPDIR=$PWD/pages LIMBER_BROWSER=ls;"
+             "for i in 1 2; do %%LIMBER%% view slider-crank.h5; done; ls pages | wc -l;"
+             "mkdir pages/other && touch -d '2 minutes ago' pages/*;"
+             "%%LIMBER%% view slider-crank.h5; ls pages | wc -l; ls pages/*/*.html | wc -l",
+             scratch_path(""));
+    lmb_run_result run = run_shell(command);
+    const char *counts = strstr(run.out, "html\n2\n");
+    assert_non_null(counts);
+    assert_true(
+        lmb_ends_with(run.out, "html\n2\n1\n")); /* `other`, and the page of the last call */
+    free_run(&run);
+}
+
 /* --- flexible bodies -------------------------------------------------------------------------- */
 
 enum { AROUND = 100, ALONG = 200, NODES = AROUND * ALONG, MODES = 20, INSTANTS = 3501 };
@@ -483,6 +503,7 @@ int main(void)
         cmocka_unit_test(summary_of_the_run_is_kept),
         cmocka_unit_test(wrong_uses_are_told),
         cmocka_unit_test(view_opens_the_report),
+        cmocka_unit_test(view_removes_earlier_pages),
         cmocka_unit_test(skins_come_back),
         cmocka_unit_test(skins_are_thinned),
         cmocka_unit_test(long_flexible_runs_stay_small),

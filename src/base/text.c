@@ -105,7 +105,7 @@ size_t lmb_text_show(const char *text, char shown[LMB_SHOWN_ROOM])
     else if (lmb_is_control(code))
         snprintf(shown, LMB_SHOWN_ROOM, code < 0x80 ? "\\x%02x" : "\\u%04x", code);
     else
-        snprintf(shown, LMB_SHOWN_ROOM, "%.*s", (int)length, text);
+        memcpy(shown, text, length), shown[length] = 0;
     return length ? length : 1;
 }
 

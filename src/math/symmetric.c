@@ -176,6 +176,31 @@ bool lmb_symmetric_sum(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric
     return true;
 }
 
+bool lmb_symmetric_restrict(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a,
+                            const int *place, int n)
+{
+    size_t entries = 0;
+    for (int j = 0; j < a->n; j++)
+        for (int k = a->start[j]; k < a->start[j + 1] && place[j] >= 0; k++)
+            entries += place[a->row[k]] >= 0;
+    if (!lmb_symmetric_new(out, arena, n, entries))
+        return false;
+    int used = 0, columns = 0;
+    for (int j = 0; j < a->n; j++) {
+        if (place[j] < 0)
+            continue;
+        for (int k = a->start[j]; k < a->start[j + 1]; k++)
+            if (place[a->row[k]] >= 0) {
+                out->row[used] = place[a->row[k]];
+                out->value[used++] = a->value[k];
+            }
+        out->start[++columns] = used;
+    }
+    while (columns < n)
+        out->start[++columns] = used;
+    return true;
+}
+
 bool lmb_symmetric_without_zeros(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a)
 {
     size_t count = (size_t)a->n;

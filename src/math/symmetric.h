@@ -51,6 +51,11 @@ bool lmb_symmetric_of_triplets(lmb_symmetric *out, lmb_arena *arena, int n,
 bool lmb_symmetric_sum(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a, double factor,
                        const lmb_symmetric *b);
 
+/* Copy the rows and columns i with place[i] >= 0 to the rows and columns place[i], ascending, of a
+ * matrix of size n; its further columns are empty. Returns false if memory runs out. */
+bool lmb_symmetric_restrict(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a,
+                            const int *place, int n);
+
 /* Makes a copy without the places off the diagonal that are zero. False: out of memory. */
 bool lmb_symmetric_without_zeros(lmb_symmetric *out, lmb_arena *arena, const lmb_symmetric *a);
 

@@ -17,29 +17,6 @@ typedef struct work {
     lmb_symmetric K, M;  /* matrices of the free degrees of freedom */
 } work;
 
-/* Copy the rows and columns of the free degrees of freedom. */
-static bool take_free(const work *w, const lmb_symmetric *from, lmb_symmetric *to)
-{
-    size_t entries = 0;
-    for (int k = 0; k < w->n; k++)
-        for (int i = from->start[w->dof[k]]; i < from->start[w->dof[k] + 1]; i++)
-            entries += w->place[from->row[i]] >= 0;
-    if (!lmb_symmetric_new(to, w->room, w->n, entries))
-        return false;
-    int next = 0;
-    for (int k = 0; k < w->n; k++) {
-        for (int i = from->start[w->dof[k]]; i < from->start[w->dof[k] + 1]; i++) {
-            int row = w->place[from->row[i]];
-            if (row < 0)
-                continue;
-            to->row[next] = row;
-            to->value[next++] = from->value[i];
-        }
-        to->start[k + 1] = next;
-    }
-    return true;
-}
-
 /* Number the free degrees of freedom and copy their matrices. */
 static lmb_status take_matrices(work *w)
 {
@@ -55,8 +32,9 @@ static lmb_status take_matrices(work *w)
     }
     if (w->n == 0)
         return lmb_fail(w->context, LMB_BAD_INPUT, "all degrees of freedom are held");
-    return take_free(w, &m->K, &w->K) && take_free(w, &m->M, &w->M) ? LMB_OK
-                                                                    : lmb_fail_memory(w->context);
+    bool done = lmb_symmetric_restrict(&w->K, w->room, &m->K, w->place, w->n) &&
+                lmb_symmetric_restrict(&w->M, w->room, &m->M, w->place, w->n);
+    return done ? LMB_OK : lmb_fail_memory(w->context);
 }
 
 static lmb_status give(const work *w, const lmb_eigen *e, int rigid, int elastic, lmb_arena *arena,

@@ -146,31 +146,6 @@ static long add_averages(const lmb_tied *t, lmb_triplet *out)
 
 /* --- matrices --------------------------------------------------------------------------------- */
 
-/* The part of a matrix between inner degrees of freedom: its columns stay in order. */
-static bool restrict_matrix(lmb_tied *t, const lmb_symmetric *full, lmb_symmetric *out)
-{
-    long entries = 0;
-    for (int j = 0; j < full->n; j++)
-        for (int k = full->start[j]; k < full->start[j + 1] && t->place[j] >= 0; k++)
-            entries += t->place[full->row[k]] >= 0;
-    if (!lmb_symmetric_new(out, t->arena, t->inner, (size_t)entries))
-        return false;
-    int used = 0;
-    for (int j = 0; j < full->n; j++) {
-        if (t->place[j] < 0)
-            continue;
-        for (int k = full->start[j]; k < full->start[j + 1]; k++)
-            if (t->place[full->row[k]] >= 0) {
-                out->row[used] = t->place[full->row[k]];
-                out->value[used++] = full->value[k];
-            }
-        out->start[t->place[j] + 1] = used;
-    }
-    for (int j = t->freedoms; j < t->inner; j++)
-        out->start[j + 1] = used;
-    return true;
-}
-
 /* Adds the rows of averages, and the diagonal of their multipliers, to a matrix. */
 static bool border(lmb_tied *t, lmb_symmetric *matrix, bool with_averages)
 {
@@ -212,7 +187,8 @@ lmb_status lmb_tied_find(lmb_tied *t, lmb_context *context, lmb_arena *arena,
     lmb_status status = lmb_tied_start(t, context, arena, model, points, count);
     if (status)
         return status;
-    bool done = restrict_matrix(t, &model->K, &t->K) && restrict_matrix(t, &model->M, &t->M);
+    bool done = lmb_symmetric_restrict(&t->K, t->arena, &model->K, t->place, t->inner) &&
+                lmb_symmetric_restrict(&t->M, t->arena, &model->M, t->place, t->inner);
     if (done && t->inner > t->freedoms)
         done = border(t, &t->K, true) && border(t, &t->M, false);
     return done ? LMB_OK : lmb_fail_memory(context);

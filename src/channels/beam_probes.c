@@ -78,17 +78,6 @@ static void locate_probe(lmb_channels *c, const lmb_state *s, lmb_number *n)
     n->probe = n->item;
 }
 
-/* Strains, a section force, or a stress of the extreme fibres. */
-static void get_section(lmb_channels *c, const lmb_state *s, int item, int part, double *out)
-{
-    lmb_number n = {.item = item, .part = part};
-    double y[LMB_SECTION_NUMBERS];
-    locate_probe(c, s, &n);
-    lmb_section_inner(c, s, &n, y);
-    for (; n.k < lmb_section_size(c, part); n.k++)
-        out[n.k] = lmb_section_outer(c, &n, y, NULL);
-}
-
 /* --- derivatives ------------------------------------------------------------------------------ */
 
 static void reach_element(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)
@@ -165,37 +154,28 @@ static const lmb_listed motion[] = {
     {"angle", LMB_SCALAR, "rad", "Angle of the section there from the global x axis.", LMB_IN_PLANE,
      .get = get_angle, .chain = &of_frame},
     {"strain", LMB_VECTOR, "", "Stretch and shear strains there, axes of the section.", 0,
-     .get = get_section, LMB_SECTION_STRAIN},
+     .part = LMB_SECTION_STRAIN},
     {"curvature", LMB_TURN, "1/m",
      "Twist and curvatures there against the undeformed ones, axes of the section.", 0,
-     .get = get_section, LMB_SECTION_CURVATURE},
+     .part = LMB_SECTION_CURVATURE},
     {0},
 };
 
-static const lmb_listed forces[] = {
-    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_section,
-     LMB_SECTION_N + 0},
-    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_section,
-     LMB_SECTION_N + 1},
-    {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .get = get_section,
-     LMB_SECTION_N + 2},
-    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_section, LMB_SECTION_N + 3},
-    {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE, .get = get_section,
-     LMB_SECTION_N + 4},
-    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_section,
-     LMB_SECTION_N + 5},
+const lmb_listed lmb_section_channels[] = {
+    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .part = 0},
+    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .part = 1},
+    {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .part = 2},
+    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .part = 3},
+    {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE, .part = 4},
+    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .part = 5},
     {0},
 };
 
-static const lmb_listed stresses[] = {
-    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_section,
-     LMB_SECTION_STRESS + 0},
-    {"greatest", LMB_SCALAR, "Pa", "Greatest stress of a fibre along the beam.", 0,
-     .get = get_section, LMB_SECTION_STRESS + 1},
-    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .get = get_section,
-     LMB_SECTION_STRESS + 2},
-    {"torsion", LMB_SCALAR, "Pa", "Greatest shear stress of torsion.", LMB_IN_SPACE,
-     .get = get_section, LMB_SECTION_STRESS + 3},
+const lmb_listed lmb_fibre_channels[] = {
+    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .part = 0},
+    {"greatest", LMB_SCALAR, "Pa", "Greatest stress of a fibre along the beam.", 0, .part = 1},
+    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0, .part = 2},
+    {"torsion", LMB_SCALAR, "Pa", "Greatest shear stress of torsion.", LMB_IN_SPACE, .part = 3},
     {0},
 };
 
@@ -213,9 +193,11 @@ void lmb_channels_list_line_probes(lmb_channels *c, int body)
         item.name = lmb_text_format(c->arena, "%s.%s", of, name);
         lmb_channels_add_all(c, motion, item);
         item.name = lmb_text_format(c->arena, "%s.section.%s", of, name);
-        lmb_channels_add_all(c, forces, item);
+        item.part = LMB_SECTION_N;
+        lmb_channels_add_all(c, lmb_section_channels, item);
         item.name = lmb_text_format(c->arena, "%s.stress.%s", of, name);
+        item.part = LMB_SECTION_STRESS;
         if (lmb_beam_has_stress(b))
-            lmb_channels_add_all(c, stresses, item);
+            lmb_channels_add_all(c, lmb_fibre_channels, item);
     }
 }

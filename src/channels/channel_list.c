@@ -462,7 +462,7 @@ void lmb_channels_add_all(lmb_channels *c, const lmb_listed *table, lmb_item ite
         int size = l->shape == LMB_COUNTED ? item.counted : letters[0] ? (int)strlen(letters) : 1;
         lmb_channel_source from = {.get = l->get,
                                    .item = item.number,
-                                   .part = l->part,
+                                   .part = l->part + item.part,
                                    .chain = l->chain ? l->chain : item.chain};
         if (l->needs & ~has)
             continue;

@@ -15,7 +15,7 @@ typedef void lmb_getter(lmb_channels *c, const lmb_state *state, int item, int p
 
 /* Where the numbers of a channel come from. */
 typedef struct lmb_channel_source {
-    lmb_getter *get; /* NULL: they are put into the row otherwise */
+    lmb_getter *get; /* NULL: by the chain, or if that has no `inner`, put into the row otherwise */
     int item, part;
     const lmb_chain *chain; /* how its numbers depend on the state; NULL: by differences */
     int at;                 /* where its numbers start in the row */
@@ -95,6 +95,9 @@ struct lmb_channels {
     lmb_run_record *record; /* NULL: no flexible bodies, or nothing to record */
 };
 
+/* Whether the numbers of a channel are computed from a state. */
+bool lmb_channel_is_computed(const lmb_channel_source *from);
+
 /* Adds a channel "item.name" (without one of the two the other alone) with so many numbers, which
  * have letters or are counted. Out of memory is remembered by the arena. */
 void lmb_channels_add(lmb_channels *c, const char *item, const char *name, int size,
@@ -140,6 +143,7 @@ typedef struct lmb_item {
     int counted;            /* numbers of an LMB_COUNTED */
     int nodes;              /* of an LMB_NODES */
     const lmb_chain *chain; /* of channels whose line in the table has none */
+    int part;               /* added to that of the table */
 } lmb_item;
 
 /* Adds the channels of a table whose needs an item has. */
@@ -157,6 +161,9 @@ void lmb_channels_list_member(lmb_channels *c, int probe);
 /* Adds those of a body with nodes along a line, and of a point on one of these. */
 void lmb_channels_list_line(lmb_channels *c, int body);
 void lmb_channels_list_line_point(lmb_channels *c, int point);
+
+/* Tables of the channels of a probe on a beam: section forces, and stresses of fibres. */
+extern const lmb_listed lmb_section_channels[], lmb_fibre_channels[];
 
 /* Those of the probes of such a body (beam_probes.c). */
 void lmb_channels_list_line_probes(lmb_channels *c, int body);
@@ -208,24 +215,16 @@ bool lmb_recovered_is_loaded(const lmb_channels *c, const lmb_number *n);
     .count = LMB_STRESSES, .inner = lmb_recovered_inner, .slope = lmb_recovered_slope,             \
     .beyond = lmb_recovered_is_loaded
 
-/* The channels of a stress tensor: von Mises stress, then its components. LINK names the functions
- * get_LINK_stress and get_LINK_number and the chains LINK and LINK_part. */
-#define LMB_TENSOR(whole, component, link)                                                         \
+/* The channels of a stress tensor: von Mises stress, then its components, by two chains. */
+#define LMB_TENSOR(whole, component, chain, chain_of_part)                                         \
     {                                                                                              \
-        {"", LMB_SCALAR, "Pa", whole, .get = get_##link##_stress, LMB_STRESSES, .chain = &link},   \
-            {"xx",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SXX, .chain = &link##_part},                                                      \
-            {"yy",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SYY, .chain = &link##_part},                                                      \
-            {"zz",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SZZ, .chain = &link##_part},                                                      \
-            {"xy",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SXY, .chain = &link##_part},                                                      \
-            {"yz",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SYZ, .chain = &link##_part},                                                      \
-            {"zx",    LMB_SCALAR,           "Pa", component, .get = get_##link##_number,           \
-             LMB_SZX, .chain = &link##_part},                                                      \
-            {0},                                                                                   \
+        {"", LMB_SCALAR, "Pa", whole, 0, NULL, LMB_STRESSES, NULL, &chain},                        \
+            {"xx", LMB_SCALAR, "Pa", component, 0, NULL, LMB_SXX, NULL, &chain_of_part},           \
+            {"yy", LMB_SCALAR, "Pa", component, 0, NULL, LMB_SYY, NULL, &chain_of_part},           \
+            {"zz", LMB_SCALAR, "Pa", component, 0, NULL, LMB_SZZ, NULL, &chain_of_part},           \
+            {"xy", LMB_SCALAR, "Pa", component, 0, NULL, LMB_SXY, NULL, &chain_of_part},           \
+            {"yz", LMB_SCALAR, "Pa", component, 0, NULL, LMB_SYZ, NULL, &chain_of_part},           \
+            {"zx", LMB_SCALAR, "Pa", component, 0, NULL, LMB_SZX, NULL, &chain_of_part}, {0},      \
     }
 
 /* Forgets numbers that were found for several channels of the last instant. */

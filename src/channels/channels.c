@@ -314,6 +314,28 @@ static void evaluate_from(lmb_channels *c, double t, int first)
     }
 }
 
+bool lmb_channel_is_computed(const lmb_channel_source *from)
+{
+    return from->get || (from->chain && from->chain->inner);
+}
+
+/* Compute the numbers of a channel. */
+static void get(lmb_channels *c, const lmb_state *s, int i)
+{
+    const lmb_channel_source *from = &c->sources[i];
+    const lmb_chain *x = from->chain;
+    double *out = c->row + from->at, y[LMB_SECTION_NUMBERS];
+    if (from->get) {
+        from->get(c, s, from->item, from->part, out);
+        return;
+    }
+    lmb_number n = {from->item, from->part, 0, from->item, -1, 0};
+    x->locate(c, s, &n);
+    x->inner(c, s, &n, y);
+    for (; n.k < c->channels[i].size; n.k++)
+        out[n.k] = x->linear ? x->linear(c, &n, y) : x->outer(c, &n, y, NULL);
+}
+
 /* The channels from one to another: those of single items, or the others. */
 static void get_some(lmb_channels *c, const lmb_state *s, int wanted, int first, int end,
                      bool of_items)
@@ -321,8 +343,9 @@ static void get_some(lmb_channels *c, const lmb_state *s, int wanted, int first,
     c->last.marker = c->last.joint = -1;
     for (int i = first; i < end; i++) {
         const lmb_channel_source *from = &c->sources[i];
-        if (from->get && (from->used & wanted) && !(from->used & LMB_OF_ITEM) == !of_items)
-            from->get(c, s, from->item, from->part, c->row + from->at);
+        if ((from->used & wanted) && !(from->used & LMB_OF_ITEM) == !of_items &&
+            lmb_channel_is_computed(from))
+            get(c, s, i);
     }
 }
 
@@ -383,7 +406,7 @@ static void want(lmb_channels *c, int channel, int used)
         if ((channel < 0 && !(c->sources[i].used & used)) || (c->sources[i].used & LMB_BY_HANDLE))
             continue;
         c->sources[i].used |= LMB_BY_HANDLE;
-        if (c->sources[i].get)
+        if (lmb_channel_is_computed(&c->sources[i]))
             c->wanted[c->wanted_count++] = i;
     }
 }
@@ -411,10 +434,8 @@ lmb_status lmb_channels_want(lmb_channels *c, lmb_context *context, const char *
 const double *lmb_channels_wanted(lmb_channels *c, const lmb_state *s)
 {
     lmb_channels_next_instant(c);
-    for (int i = 0; i < c->wanted_count; i++) {
-        const lmb_channel_source *from = &c->sources[c->wanted[i]];
-        from->get(c, s, from->item, from->part, c->row + from->at);
-    }
+    for (int i = 0; i < c->wanted_count; i++)
+        get(c, s, c->wanted[i]);
     if (c->expressions_wanted)
         evaluate_from(c, s->t, 0);
     return c->row;
@@ -432,8 +453,8 @@ const double *lmb_channels_objectives(lmb_channels *c, const lmb_state *s)
     lmb_channels_next_instant(c);
     for (int i = 0; i < c->needed_count; i++) {
         const lmb_channel_source *from = &c->sources[c->needed[i]];
-        if (from->get)
-            from->get(c, s, from->item, from->part, c->row + from->at);
+        if (lmb_channel_is_computed(from))
+            get(c, s, c->needed[i]);
         for (int k = from->at; k < from->at + c->channels[c->needed[i]].size; k++)
             c->variables[k] = (lmb_jet){c->row[k], 0, 0};
     }

@@ -81,45 +81,6 @@ static double rosette_component(lmb_channels *c, const lmb_number *n, const doub
     return lmb_tensor_along(y, axes[pairs[n->part][0]], axes[pairs[n->part][1]]);
 }
 
-static double rosette_stress(lmb_channels *c, const lmb_number *n, const double *y)
-{
-    return lmb_recovered_stress(c, n, y, NULL);
-}
-
-static void get_instrument(lmb_channels *c, const lmb_state *s, lmb_number n,
-                           double (*value)(lmb_channels *, const lmb_number *, const double *),
-                           int count, double *out)
-{
-    double y[LMB_STRESSES];
-    locate_sensor(c, s, &n);
-    lmb_recovered_inner(c, s, &n, y);
-    for (n.k = 0; n.k < count; n.k++)
-        out[n.k] = value(c, &n, y);
-}
-
-static void get_gauge(lmb_channels *c, const lmb_state *s, int sensor, int part, double *out)
-{
-    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, gauge_strain, 1, out);
-}
-
-static void get_rosette_strain(lmb_channels *c, const lmb_state *s, int sensor, int part,
-                               double *out)
-{
-    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, rosette_strain, 3, out);
-}
-
-static void get_rosette_stress(lmb_channels *c, const lmb_state *s, int sensor, int part,
-                               double *out)
-{
-    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, rosette_stress, 1, out);
-}
-
-static void get_rosette_number(lmb_channels *c, const lmb_state *s, int sensor, int part,
-                               double *out)
-{
-    get_instrument(c, s, (lmb_number){.item = sensor, .part = part}, rosette_component, 1, out);
-}
-
 /* --- derivatives ------------------------------------------------------------------------------ */
 
 static void reach_sensor(const lmb_channels *c, const lmb_number *n, lmb_slopes *marks)
@@ -137,8 +98,9 @@ static const lmb_chain rosette_part = {OF_SENSOR, .linear = rosette_component};
 
 /* --- the list --------------------------------------------------------------------------------- */
 
-static const lmb_listed of_rosette[] = LMB_TENSOR(
-    "Von Mises' stress there.", "Component of the stress in the axes of the rosette.", rosette);
+static const lmb_listed of_rosette[] =
+    LMB_TENSOR("Von Mises' stress there.", "Component of the stress in the axes of the rosette.",
+               rosette, rosette_part);
 
 static const lmb_listed of_accelerometer[] = {
     {"", LMB_VECTOR, "m/s^2", "Acceleration of the point%s, in its axes.", LMB_KNOWN_MOTION,
@@ -147,14 +109,12 @@ static const lmb_listed of_accelerometer[] = {
 };
 
 static const lmb_listed of_gauge[] = {
-    {"", LMB_SCALAR, "", "Strain in the direction of the gauge.", 0, .get = get_gauge,
-     .chain = &gauge},
+    {"", LMB_SCALAR, "", "Strain in the direction of the gauge.", 0, .chain = &gauge},
     {0},
 };
 
 static const lmb_listed of_grids[] = {
-    {"strain", LMB_GRIDS, "", "Strains along 0, 45 and 90 degrees.", 0, .get = get_rosette_strain,
-     .chain = &grid},
+    {"strain", LMB_GRIDS, "", "Strains along 0, 45 and 90 degrees.", 0, .chain = &grid},
     {0},
 };
 

@@ -164,7 +164,7 @@ static void add_link(lmb_channels *c, const lmb_state *s, int channel, int k)
             first = first < o ? first : o;
             end = o + 1;
         }
-    if (end == 0 || !from->get)
+    if (end == 0 || !lmb_channel_is_computed(from))
         return;
     struct lmb_link *link = &c->links[c->link_count++];
     *link = (struct lmb_link){.channel = channel,

@@ -217,26 +217,6 @@ static void locate_probe(lmb_channels *c, const lmb_state *s, lmb_number *n)
     n->body = c->model->probes[n->probe].body;
 }
 
-/* A stress of a probe: von Mises' one, or of the fibres of a beam. */
-static void get_probe_stress(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
-{
-    double y[LMB_STRESSES];
-    lmb_number n = {.item = probe, .part = part};
-    locate_probe(c, s, &n);
-    lmb_recovered_inner(c, s, &n, y);
-    out[0] = lmb_recovered_stress(c, &n, y, NULL);
-}
-
-/* A component of the stress, or a section force. */
-static void get_probe_number(lmb_channels *c, const lmb_state *s, int probe, int part, double *out)
-{
-    double y[LMB_STRESSES];
-    lmb_number n = {.item = probe, .part = part};
-    locate_probe(c, s, &n);
-    lmb_recovered_inner(c, s, &n, y);
-    out[0] = y[part];
-}
-
 /* Whether an expression uses the largest stress of a body, or its node. */
 static bool is_used(const lmb_channels *c, int body)
 {
@@ -348,35 +328,11 @@ static const lmb_listed of_coordinates[] = {
     {0},
 };
 
-static const lmb_listed of_node[] =
-    LMB_TENSOR("Von Mises' stress there.", "Component of the stress there, in body axes.", probe);
+static const lmb_listed of_node[] = LMB_TENSOR(
+    "Von Mises' stress there.", "Component of the stress there, in body axes.", probe, probe_part);
 static const lmb_listed of_nodes[] =
     LMB_TENSOR("Von Mises' stress of the mean stress there.",
-               "Mean component of the stress there, in body axes.", probe);
-static const lmb_listed of_beam[] = {
-    {"", LMB_SCALAR, "Pa", "Von Mises' stress of the extreme fibres.", 0, .get = get_probe_stress,
-     0},
-    {"greatest", LMB_SCALAR, "Pa", "Greatest stress of a fibre along the beam.", 0,
-     .get = get_probe_stress, 1},
-    {"least", LMB_SCALAR, "Pa", "Least stress of a fibre along the beam.", 0,
-     .get = get_probe_stress, 2},
-    {"torsion", LMB_SCALAR, "Pa", "Greatest shear stress of torsion.", LMB_IN_SPACE,
-     .get = get_probe_stress, 3},
-    {0},
-};
-
-static const lmb_listed of_section[] = {
-    {"N", LMB_SCALAR, "N", "Normal force in the section.", 0, .get = get_probe_number, 0},
-    {"Vy", LMB_SCALAR, "N", "Shear force along its y axis.", 0, .get = get_probe_number, 1},
-    {"Vz", LMB_SCALAR, "N", "Shear force along its z axis.", LMB_IN_SPACE, .get = get_probe_number,
-     2},
-    {"T", LMB_SCALAR, "N m", "Torque.", LMB_IN_SPACE, .get = get_probe_number, 3},
-    {"My", LMB_SCALAR, "N m", "Bending moment about its y axis.", LMB_IN_SPACE,
-     .get = get_probe_number, 4},
-    {"Mz", LMB_SCALAR, "N m", "Bending moment about its z axis.", 0, .get = get_probe_number, 5},
-    {0},
-};
-
+               "Mean component of the stress there, in body axes.", probe, probe_part);
 static void add_probe(lmb_channels *c, int number)
 {
     const lmb_probe *p = &c->model->probes[number];
@@ -391,9 +347,13 @@ static void add_probe(lmb_channels *c, int number)
         lmb_channels_list_member(c, number);
         return;
     }
-    lmb_channels_add_all(c, p->beam ? of_beam : p->count > 1 ? of_nodes : of_node, stress);
+    lmb_channels_add_all(c,
+                         p->beam        ? lmb_fibre_channels
+                         : p->count > 1 ? of_nodes
+                                        : of_node,
+                         stress);
     if (p->beam)
-        lmb_channels_add_all(c, of_section, section);
+        lmb_channels_add_all(c, lmb_section_channels, section);
 }
 
 static void add_body(lmb_channels *c, int body)

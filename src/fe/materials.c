@@ -63,10 +63,25 @@ lmb_status lmb_mesh_change_materials(const lmb_mesh *mesh, lmb_context *context,
     return status;
 }
 
-/* Return true if an element has no stiffness because its modulus of elasticity is missing. */
-static bool lacks(const lmb_mesh *mesh, const lmb_element *e)
+bool lmb_lacks_material(const lmb_mesh *mesh, const lmb_element *e, bool density)
 {
-    return e->kind != LMB_POINT_MASS && (e->material < 0 || !(mesh->materials[e->material].E > 0));
+    const lmb_material *m = e->material < 0 ? NULL : &mesh->materials[e->material];
+    return e->kind != LMB_POINT_MASS && (!m || !(m->E > 0) || (density && !(m->density > 0)));
+}
+
+lmb_status lmb_mesh_add_material(lmb_mesh *mesh, lmb_context *context, lmb_arena *arena,
+                                 const lmb_material *material, bool density)
+{
+    size_t count = (size_t)mesh->material_count;
+    mesh->materials =
+        lmb_arena_grow(arena, mesh->materials, count, count + 1, sizeof *mesh->materials);
+    if (!mesh->materials)
+        return lmb_fail_memory(context);
+    for (int i = 0; i < mesh->element_count; i++)
+        if (lmb_lacks_material(mesh, &mesh->elements[i], density))
+            mesh->elements[i].material = mesh->material_count;
+    mesh->materials[mesh->material_count++] = *material;
+    return LMB_OK;
 }
 
 /* Report `without` elements that lack a stiffness. `named` of them have a material of the file;
@@ -90,10 +105,11 @@ lmb_status lmb_mesh_give_material(lmb_mesh *mesh, lmb_context *context, lmb_aren
     const lmb_material *first = NULL;
     for (int i = 0; i < mesh->element_count; i++) {
         const lmb_element *e = &mesh->elements[i];
-        without += lacks(mesh, e);
-        if (!lacks(mesh, e) || e->material < 0)
+        if (!lmb_lacks_material(mesh, e, false))
             continue;
-        first = named++ ? first : &mesh->materials[e->material];
+        without++;
+        if (e->material >= 0)
+            first = named++ ? first : &mesh->materials[e->material];
     }
     if (!without)
         return LMB_OK;
@@ -104,15 +120,5 @@ lmb_status lmb_mesh_give_material(lmb_mesh *mesh, lmb_context *context, lmb_aren
                  "the material '%s' of '%s' has no modulus of elasticity: %d elements get the "
                  "material '%s'",
                  first->name, mesh->file, named, material->name);
-    size_t count = (size_t)mesh->material_count;
-    mesh->materials =
-        lmb_arena_grow(arena, mesh->materials, count, count + 1, sizeof *mesh->materials);
-    if (!mesh->materials)
-        return lmb_fail_memory(context);
-    mesh->materials[count] = *material;
-    for (int i = 0; i < mesh->element_count; i++)
-        if (lacks(mesh, &mesh->elements[i]))
-            mesh->elements[i].material = mesh->material_count;
-    mesh->material_count++;
-    return LMB_OK;
+    return lmb_mesh_add_material(mesh, context, arena, material, false);
 }

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "fe/element.h"
+#include "fe/materials.h"
 #include "fe/stress.h"
 #include "reduction/untied.h"
 
@@ -123,11 +124,9 @@ static bool has_materials(const lmb_mesh *mesh)
 {
     if (mesh->element_count == 0)
         return false;
-    for (int i = 0; i < mesh->element_count; i++) {
-        const lmb_element *e = &mesh->elements[i];
-        if (e->kind != LMB_POINT_MASS && (e->material < 0 || !(mesh->materials[e->material].E > 0)))
+    for (int i = 0; i < mesh->element_count; i++)
+        if (lmb_lacks_material(mesh, &mesh->elements[i], false))
             return false;
-    }
     return true;
 }
 

@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "fe/element.h"
+#include "fe/materials.h"
 #include "fe/properties.h"
 #include "import/mesh_read.h"
 #include "import/scan.h"
@@ -56,13 +57,6 @@ static lmb_status read_mesh(work *w)
     return lmb_gmsh_run(&w->mesh, w->context, w->room, &how, &lmb_unit_systems[units]);
 }
 
-/* Return true if an element lacks a modulus, or also a density if `density`. */
-static bool lacks_material(const lmb_mesh *mesh, const lmb_element *e, bool density)
-{
-    const lmb_material *m = e->material < 0 ? NULL : &mesh->materials[e->material];
-    return e->kind != LMB_POINT_MASS && (!m || !(m->E > 0) || (density && !(m->density > 0)));
-}
-
 /* Find the material given by name. *out is NULL if no name was given. */
 static lmb_status find_material(const work *w, const lmb_material **out)
 {
@@ -80,12 +74,11 @@ static lmb_status find_material(const work *w, const lmb_material **out)
 static lmb_status give_material(work *w)
 {
     lmb_mesh *mesh = w->mesh;
-    size_t count = (size_t)mesh->material_count;
     const lmb_material *material;
     int without = 0;
     lmb_status status = find_material(w, &material);
     for (int i = 0; i < mesh->element_count; i++)
-        without += lacks_material(mesh, &mesh->elements[i], material != NULL);
+        without += lmb_lacks_material(mesh, &mesh->elements[i], material != NULL);
     if (status || (!without && !material))
         return status;
     if (!without)
@@ -99,15 +92,7 @@ static lmb_status give_material(work *w)
                  mesh->file, without, mesh->element_count);
         return lmb_hint(w->context, "name one with --material: %s", lmb_material_names());
     }
-    mesh->materials =
-        lmb_arena_grow(w->room, mesh->materials, count, count + 1, sizeof *mesh->materials);
-    if (!mesh->materials)
-        return lmb_fail_memory(w->context);
-    for (int i = 0; i < mesh->element_count; i++)
-        if (lacks_material(mesh, &mesh->elements[i], true))
-            mesh->elements[i].material = mesh->material_count;
-    mesh->materials[mesh->material_count++] = *material;
-    return LMB_OK;
+    return lmb_mesh_add_material(mesh, w->context, w->room, material, true);
 }
 
 /* --- what holds it ---------------------------------------------------------------------------- */

@@ -24,6 +24,12 @@ bool lmb_is_node_name(const lmb_reader *r, const lmb_tree *node)
     return fine && !lmb_expr_is_reserved(text);
 }
 
+lmb_nodes lmb_nodes_of(const char *body, const lmb_body_data *d)
+{
+    const lmb_reduced *r = d->reduced;
+    return (lmb_nodes){body, r->x, r->number, r->node_count, r->origin};
+}
+
 lmb_status lmb_nodes_number(const lmb_nodes *n, lmb_context *context, lmb_place place,
                             double number, int *out)
 {
@@ -42,20 +48,17 @@ lmb_status lmb_nodes_number(const lmb_nodes *n, lmb_context *context, lmb_place 
 lmb_status lmb_nodes_at(const lmb_nodes *n, lmb_context *context, lmb_place place, vec3 at,
                         int *out)
 {
-    vec3 from = v3_sub(at, n->origin), low = from, high = from;
+    vec3 from = v3_sub(at, n->origin);
     double best = DBL_MAX;
     *out = 0;
     for (int i = 0; i < n->count; i++) {
-        vec3 x = n->x[i];
-        double distance = v3_norm(v3_sub(x, from));
+        double distance = v3_norm(v3_sub(n->x[i], from));
         if (distance < best) {
             best = distance;
             *out = i;
         }
-        low = v3(fmin(low.x, x.x), fmin(low.y, x.y), fmin(low.z, x.z));
-        high = v3(fmax(high.x, x.x), fmax(high.y, x.y), fmax(high.z, x.z));
     }
-    if (best <= 1e-6 * v3_norm(v3_sub(high, low)))
+    if (best <= 1e-6 * v3_spread(n->x, n->count))
         return LMB_OK;
     lmb_fail_at(context, place, "body '%s' has no node at (%g, %g, %g)", n->body, at.x, at.y, at.z);
     if (n->count == 0)
@@ -88,8 +91,7 @@ lmb_status lmb_nodes_named(lmb_context *context, const char *body, int set_count
 lmb_status lmb_body_node(lmb_reader *r, const char *body, const lmb_body_data *d,
                          const lmb_value *v, int *out)
 {
-    const lmb_nodes all = {body, d->reduced->x, d->reduced->number, d->reduced->node_count,
-                           d->reduced->origin};
+    const lmb_nodes all = lmb_nodes_of(body, d);
     lmb_node_set *sets = lmb_arena_alloc(r->arena, (size_t)d->set_count + 1, sizeof *sets);
     double number;
     if (!sets)

@@ -108,6 +108,9 @@ typedef struct lmb_nodes {
     vec3 origin;
 } lmb_nodes;
 
+/* Return the nodes of a body that is named so in messages. */
+lmb_nodes lmb_nodes_of(const char *body, const lmb_body_data *data);
+
 /* The node of a number of the file, or at a place in the coordinates of the mesh. */
 lmb_status lmb_nodes_number(const lmb_nodes *nodes, lmb_context *context, lmb_place place,
                             double number, int *out);

@@ -35,44 +35,32 @@ const lmb_field lmb_probe_fields[] = {
     {0},
 };
 
-static lmb_nodes nodes_of(const char *body, const lmb_body_data *d)
-{
-    const lmb_reduced *r = d->reduced;
-    return (lmb_nodes){body, r->x, r->number, r->node_count, r->origin};
-}
-
-static lmb_status unknown_set(lmb_reader *r, const char *body, const lmb_body_data *d,
-                              const lmb_tree *node)
-{
-    lmb_nearest nearest = lmb_nearest_start(node->text);
-    for (int i = 0; i < d->set_count; i++)
-        lmb_nearest_try(&nearest, d->set_name[i]);
-    lmb_fail_at(r->context, node->place, "body '%s' has no set of nodes '%s'", body, node->text);
-    lmb_hint(r->context, d->set_count ? "give a set of its file, or a list of node numbers"
-                                      : "it has no named sets; give a list of node numbers");
-    return lmb_nearest_hint(r->context, &nearest);
-}
-
 /* The nodes of a set or list, marked in `wanted`. */
 static lmb_status mark_nodes(lmb_reader *r, const char *body, const lmb_body_data *d,
                              const lmb_tree *node, bool *wanted)
 {
     if (node->kind == LMB_TREE_TEXT) {
-        int set = 0;
-        while (set < d->set_count && strcmp(d->set_name[set], node->text) != 0)
-            set++;
-        bool all = set == d->set_count && strcmp(node->text, "all") == 0;
-        for (int i = 0; all && i < d->reduced->node_count; i++)
-            wanted[i] = true;
-        if (set == d->set_count)
-            return all ? LMB_OK : unknown_set(r, body, d, node);
-        for (int i = d->set_start[set]; i < d->set_start[set + 1]; i++)
-            wanted[d->set_node[i]] = true;
-        return LMB_OK;
+        lmb_nearest nearest;
+        int set =
+            lmb_find_name(d->set_name, sizeof *d->set_name, d->set_count, node->text, &nearest);
+        if (set >= 0) {
+            for (int i = d->set_start[set]; i < d->set_start[set + 1]; i++)
+                wanted[d->set_node[i]] = true;
+            return LMB_OK;
+        }
+        if (strcmp(node->text, "all") == 0) {
+            memset(wanted, true, (size_t)d->reduced->node_count);
+            return LMB_OK;
+        }
+        lmb_fail_at(r->context, node->place, "body '%s' has no set of nodes '%s'", body,
+                    node->text);
+        lmb_hint(r->context, d->set_count ? "give a set of its file, or a list of node numbers"
+                                          : "it has no named sets; give a list of node numbers");
+        return lmb_nearest_hint(r->context, &nearest);
     }
     if (node->kind != LMB_TREE_LIST || node->count == 0)
         return lmb_fail_kind(r, node, "nodes", "the name of a set or a list of node numbers");
-    lmb_nodes all = nodes_of(body, d);
+    lmb_nodes all = lmb_nodes_of(body, d);
     for (int i = 0; i < node->count; i++) {
         double number = 0;
         int at;
@@ -88,12 +76,7 @@ static lmb_status mark_nodes(lmb_reader *r, const char *body, const lmb_body_dat
 static lmb_status mark_selection(lmb_reader *r, const char *body, const lmb_body_data *d,
                                  const lmb_selection_keys *k, bool *wanted)
 {
-    const lmb_reduced *reduced = d->reduced;
-    const lmb_selectable from = {.x = reduced->x,
-                                 .origin = reduced->origin,
-                                 .count = reduced->node_count,
-                                 .triangles = (const int(*)[3])d->triangles,
-                                 .triangle_count = d->triangle_count};
+    const lmb_selectable from = lmb_body_selectable(d);
     lmb_node_selection selection;
     int *list = lmb_arena_integers(r->arena, (size_t)from.count + 1), count = 0;
     lmb_status status =
@@ -108,7 +91,7 @@ static lmb_status mark_selection(lmb_reader *r, const char *body, const lmb_body
 lmb_status lmb_mark_place(lmb_reader *r, const char *body, const lmb_body_data *d,
                           const lmb_place_keys *k, bool *wanted, int *out)
 {
-    lmb_nodes all = nodes_of(body, d);
+    lmb_nodes all = lmb_nodes_of(body, d);
     lmb_status status = lmb_check_selection(r->context, &k->selection);
     if (status)
         return status;

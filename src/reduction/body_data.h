@@ -2,6 +2,7 @@
 #ifndef LMB_REDUCTION_BODY_DATA_H
 #define LMB_REDUCTION_BODY_DATA_H
 
+#include "fe/selection.h"
 #include "reduction/reduced.h"
 
 /* The cross section and material of a line: its numbers in the order of the file. */
@@ -73,6 +74,16 @@ lmb_status lmb_reduce_body(lmb_body_data *data, lmb_context *context, const lmb_
 static inline int lmb_stress_columns(const lmb_body_data *data)
 {
     return data->reduced->mode_count + data->load_count;
+}
+
+/* Return the nodes of a body and its surface, from which a selection can choose. */
+static inline lmb_selectable lmb_body_selectable(const lmb_body_data *d)
+{
+    return (lmb_selectable){.x = d->reduced->x,
+                            .origin = d->reduced->origin,
+                            .count = d->reduced->node_count,
+                            .triangles = (const int(*)[3])d->triangles,
+                            .triangle_count = d->triangle_count};
 }
 
 /* Whether two ends of lines (2 line + 0 or 1) that meet are of one straight beam: their section

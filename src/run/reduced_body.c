@@ -31,11 +31,7 @@ static lmb_status show_ties(lmb_reduced_body *o, lmb_context *context)
     static const char *const words[] = {"node", "rigid", "average"};
     const lmb_body_data *d = o->data;
     const lmb_reduced *b = d->reduced;
-    const lmb_selectable all = {.x = b->x,
-                                .origin = b->origin,
-                                .count = b->node_count,
-                                .triangles = (const int(*)[3])d->triangles,
-                                .triangle_count = d->triangle_count};
+    const lmb_selectable all = lmb_body_selectable(d);
     lmb_reduced_point *ties = lmb_arena_alloc(o->arena, (size_t)b->point_count + 1, sizeof *ties);
     lmb_status status = ties ? LMB_OK : lmb_fail_memory(context);
     for (int i = 0; i < b->point_count && d->tied_count && !status; i++) {

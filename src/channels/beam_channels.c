@@ -107,13 +107,6 @@ static void get_sections(lmb_channels *c, const lmb_state *s, int body, int part
         out += lmb_put_section(s, &x[i], part, out);
 }
 
-static void get_section_at(lmb_channels *c, const lmb_state *s, int point, int part, double *out)
-{
-    const lmb_marker *marker = &c->model->parts.markers[c->model->points[point].marker];
-    const lmb_beam_section_state *x = lmb_channels_sections(c, s, marker->body);
-    lmb_put_section(s, &x[marker->point], part, out);
-}
-
 /* --- stresses --------------------------------------------------------------------------------- */
 
 bool lmb_beam_has_stress(const lmb_exact_beam *b)
@@ -160,14 +153,6 @@ static void get_largest(lmb_channels *c, const lmb_state *s, int body, int part,
         }
     }
     out[0] = part == LARGEST ? largest : node + 1;
-}
-
-static void get_stress_at(lmb_channels *c, const lmb_state *s, int point, int part, double *out)
-{
-    (void)part;
-    const lmb_marker *marker = &c->model->parts.markers[c->model->points[point].marker];
-    const lmb_exact_beam *b = lmb_body_line(&c->model->bodies[marker->body]);
-    out[0] = stress_at(b, marker->point, &lmb_channels_sections(c, s, marker->body)[marker->point]);
 }
 
 /* --- derivatives ------------------------------------------------------------------------------ */
@@ -265,17 +250,17 @@ static const lmb_listed line[] = {
 
 static const lmb_listed at_point[] = {
     {"strain", LMB_VECTOR, "", "Stretch and shear strains there, axes of the section.", LMB_ON_LINE,
-     .get = get_section_at, LMB_SECTION_STRAIN},
+     .part = LMB_SECTION_STRAIN},
     {"curvature", LMB_TURN, "1/m",
      "Twist and curvatures there against the undeformed ones, axes of the section.", LMB_ON_LINE,
-     .get = get_section_at, LMB_SECTION_CURVATURE},
+     .part = LMB_SECTION_CURVATURE},
     {"section.force", LMB_VECTOR, "N", "Normal force and shear forces there, axes of the section.",
-     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_FORCE},
+     LMB_ON_LINE, .part = LMB_SECTION_FORCE},
     {"section.moment", LMB_TURN, "N m", "Torque and bending moments there, axes of the section.",
-     LMB_ON_LINE, .get = get_section_at, LMB_SECTION_MOMENT},
+     LMB_ON_LINE, .part = LMB_SECTION_MOMENT},
     {"stress", LMB_SCALAR, "Pa",
      "The largest von Mises stress over the fibres of the section there.",
-     LMB_ON_LINE | LMB_STRESSED, .get = get_stress_at, LMB_SECTION_STRESS},
+     LMB_ON_LINE | LMB_STRESSED, .part = LMB_SECTION_STRESS},
     {0},
 };
 

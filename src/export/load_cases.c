@@ -24,26 +24,27 @@ typedef struct reading {
     lmb_span span;
 } reading;
 
-/* Reads the series of a channel in the span. */
-static lmb_status read_series(const reading *r, const char *channel, lmb_series *s)
+/* Read the series of a channel of the body, or of a point of it (or ""), in the span. */
+static lmb_status read_series(const reading *r, const char *point, const char *channel,
+                              lmb_series *s)
 {
+    const lmb_load_cases *c = r->c;
+    const char *name = lmb_text_format(c->arena, "%s/%s.%s%s%s", c->analysis, c->body, point,
+                                       point[0] ? "." : "", channel);
     lmb_status status =
-        channel ? lmb_result_read(r->result, r->context, channel, s) : lmb_fail_memory(r->context);
+        name ? lmb_result_read(r->result, r->context, name, s) : lmb_fail_memory(r->context);
     if (!status && (status = lmb_series_cut(s, r->context, r->span)))
         lmb_series_free(s);
     return status;
 }
 
-/* Reads a channel of the body, or of a point of it (or ""), into a column of all instants; the
- * first one makes room for all. */
+/* Read such a channel into a column of all instants; the first one makes room for all. */
 static lmb_status read_vector(const reading *r, const char *point, const char *channel, bool turns,
                               int column)
 {
     lmb_series s;
     lmb_load_cases *c = r->c;
-    const char *name = lmb_text_format(c->arena, "%s/%s.%s%s%s", c->analysis, c->body, point,
-                                       point[0] ? "." : "", channel);
-    lmb_status status = read_series(r, name, &s);
+    lmb_status status = read_series(r, point, channel, &s);
     if (status)
         return status;
     if (!c->numbers) {
@@ -134,8 +135,7 @@ static lmb_status read_mode_rates(const reading *r, const char *channel, int der
 {
     lmb_series s;
     lmb_load_cases *c = r->c;
-    lmb_status status =
-        read_series(r, lmb_text_format(c->arena, "%s/%s.%s", c->analysis, c->body, channel), &s);
+    lmb_status status = read_series(r, "", channel, &s);
     if (status)
         return status;
     size_t modes = (size_t)s.size;
@@ -210,8 +210,7 @@ static lmb_status find_peak(const reading *r, int analysis, int *out)
         return lmb_fail_hint(r->context, "choose instants with --at T, or with --from and --to",
                              "analysis '%s' has no stresses of body '%s' to find their peak",
                              c->analysis, c->body);
-    lmb_status status =
-        read_series(r, lmb_text_format(c->arena, "%s/%s.stress.max", c->analysis, c->body), &s);
+    lmb_status status = read_series(r, "", "stress.max", &s);
     if (status)
         return status;
     *out = 0;

@@ -142,11 +142,8 @@ static bool measure(work *w)
 /* Return the displacement or rotation at a point in a direction that motion k of a part causes. */
 static double motion_at(const work *w, int part, int k, vec3 x, int direction)
 {
-    int d = lmb_interface_direction(w->m->dimension, k);
-    if (d < LMB_RX || direction >= LMB_RX)
-        return d == direction;
     vec3 arm = v3_scale(1 / w->size[part], v3_sub(x, w->centre[part]));
-    return v3_get(v3_cross(v3_axis(d - LMB_RX), arm), direction);
+    return lmb_rigid_motion_at(lmb_interface_direction(w->m->dimension, k), arm, direction);
 }
 
 /* Add the constraint that a part does not move in a direction, or moves there like the part `other`

@@ -115,14 +115,27 @@ lmb_status lmb_interfaces_check(const lmb_fe_model *m, const lmb_interface *poin
 
 /* --- rigid motions ---------------------------------------------------------------------------- */
 
+double lmb_rigid_motion_at(int direction, vec3 arm, int to)
+{
+    bool carried = direction >= LMB_RX && to < LMB_RX;
+    return carried ? v3_get(v3_cross(v3_axis(direction - LMB_RX), arm), to) : to == direction;
+}
+
 void lmb_rigid_motion(const lmb_fe_model *m, int direction, vec3 about, double *u)
 {
-    vec3 e = v3_axis(direction % 3);
-    for (int i = 0; i < m->n; i++) {
-        int d = m->direction[i];
-        bool arm = direction >= LMB_RX && d < LMB_RX;
-        u[i] = arm ? v3_get(v3_cross(e, v3_sub(m->x[m->node[i]], about)), d) : d == direction;
-    }
+    for (int i = 0; i < m->n; i++)
+        u[i] = lmb_rigid_motion_at(direction, v3_sub(m->x[m->node[i]], about), m->direction[i]);
+}
+
+void lmb_rigid_motions_of(const lmb_interface *points, int count, int dimension, vec3 about,
+                          size_t stride, double *out)
+{
+    int motions = lmb_interface_motions(dimension);
+    for (int k = 0; k < motions; k++)
+        for (int i = 0; i < count * motions; i++)
+            out[(size_t)k * stride + (size_t)i] = lmb_rigid_motion_at(
+                lmb_interface_direction(dimension, k), v3_sub(points[i / motions].position, about),
+                lmb_interface_direction(dimension, i % motions));
 }
 
 /* The products of all rigid motions about a point through M: 6 x 6; u and w have room for all. */

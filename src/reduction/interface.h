@@ -42,6 +42,14 @@ lmb_status lmb_interfaces_check(const lmb_fe_model *model, const lmb_interface *
  * through a point. */
 void lmb_rigid_motion(const lmb_fe_model *model, int direction, vec3 about, double *u);
 
+/* Return the displacement or rotation in the direction `to` that a unit rigid motion causes at an
+ * arm from its centre. */
+double lmb_rigid_motion_at(int direction, vec3 arm, int to);
+
+/* Compute the motions of interface points under all rigid motions, `stride` numbers apart. */
+void lmb_rigid_motions_of(const lmb_interface *points, int count, int dimension, vec3 about,
+                          size_t stride, double *out);
+
 /* The mass, its centre, and the inertia about the centre. */
 lmb_status lmb_mass_properties_of(const lmb_fe_model *model, lmb_context *context, double *mass,
                                   vec3 *centre, mat3 *inertia);

@@ -38,20 +38,8 @@ typedef struct work {
 static void set_rigid(work *w)
 {
     const lmb_craig_bampton *c = w->basis;
-    int motions = c->tied->motions, dimension = w->model->dimension;
-    for (int k = 0; k < w->rigid; k++) {
-        int direction = lmb_interface_direction(dimension, k);
-        vec3 e = v3_axis(direction % 3);
-        for (int p = 0; p < c->tied->point_count; p++) {
-            vec3 arm = v3_sub(w->points[p].position, w->body->centre);
-            vec3 move = direction < LMB_RX ? e : v3_cross(e, arm);
-            double *y = w->rigid_y + (size_t)k * (size_t)c->size + p * motions;
-            for (int i = 0; i < motions; i++) {
-                int d = lmb_interface_direction(dimension, i);
-                y[i] = d < LMB_RX ? v3_get(move, d) : d == direction;
-            }
-        }
-    }
+    lmb_rigid_motions_of(w->points, c->tied->point_count, w->model->dimension, w->body->centre,
+                         (size_t)c->size, w->rigid_y);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, c->size, w->rigid, c->size, 1, c->M,
                 c->size, w->rigid_y, c->size, 0, w->momentum, c->size);
 }

@@ -123,22 +123,6 @@ static lmb_status add_spins(work *w, double *to)
     return status;
 }
 
-/* Compute the motions of the points under rigid motions of the body about its mass centre. */
-static void move_points(work *w)
-{
-    const lmb_tied *t = w->basis->tied;
-    for (int k = 0; k < w->rigid; k++) {
-        int d = lmb_interface_direction(w->m->dimension, k);
-        for (int i = 0; i < t->boundary; i++) {
-            int to = lmb_interface_direction(w->m->dimension, i % t->motions);
-            vec3 arm = v3_sub(t->points[i / t->motions].position, w->r->centre);
-            bool carried = d >= LMB_RX && to < LMB_RX;
-            w->at_points[k * t->boundary + i] =
-                carried ? v3_get(v3_cross(v3_axis(d - LMB_RX), arm), to) : to == d;
-        }
-    }
-}
-
 /* Fill P and A such that all h_j are balanced: A = -(R^T M R)^-1 R^T f_j in the rows of M R. */
 static lmb_status set_loads(work *w)
 {
@@ -157,7 +141,8 @@ static lmb_status set_loads(work *w)
     lmb_symmetric_multiply_many(&w->m->M, rigid, R, w->P);
     if ((status = add_spins(w, put_patches(w, w->P + (size_t)rigid * (size_t)n))))
         return status;
-    move_points(w);
+    lmb_rigid_motions_of(t->points, t->point_count, w->m->dimension, w->r->centre,
+                         (size_t)t->boundary, w->at_points);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rigid, rigid, n, 1, R, n, w->P, n, 0, mass,
                 rigid);
     cblas_dgemm(CblasColMajor, CblasTrans, CblasNoTrans, rigid, columns - rigid, n, 1, R, n,

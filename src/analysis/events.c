@@ -194,6 +194,7 @@ static lmb_status latch(lmb_solver *solver, const lmb_event *event)
     const lmb_selection *x = &event->latch;
     lmb_status status = LMB_OK;
     lmb_switch_selection(s, x, true);
+    lmb_accept_laws(s); /* an interpolated instant lies behind the values that they go on from */
     for (int i = 0; i < x->driver_count; i++)
         start_law(s, &m->drivers[x->drivers[i]]);
     lmb_set_time(s, s->t);

@@ -7,7 +7,9 @@
  * computed anew. Work is integrated by Simpson's rule over each step.
  *
  * The formulas remember steps before the present one inside SUNDIALS, which cannot be saved: a
- * motion that was saved or restored starts again with order 1. So `memory` stays empty. */
+ * motion that was restored starts again with order 1. The beginning of the last step is an
+ * exception: there the step is still known, and its instants are interpolated again. So `memory` is
+ * a number that tells the states of a motion apart. */
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <string.h>
@@ -29,7 +31,8 @@ typedef struct ida {
     double end_work[LMB_WORK_COUNT], end_power[LMB_WORK_COUNT]; /* and at its end */
     bool ahead; /* the steps are ahead of the state */
     double from, reached;
-    double failed;             /* where the residual was not a number, the last time */
+    double origin, last; /* `memory` where the last step began (-1: unknown), and its last value */
+    double failed;       /* where the residual was not a number, the last time */
     long rejected, iterations; /* before the last start */
 } ida;
 
@@ -201,6 +204,9 @@ static bool introduce(ida *k)
 
 static lmb_status open(lmb_motion *m)
 {
+    lmb_status status = lmb_motion_remember(m, 1);
+    if (status)
+        return status;
     return allocate(m) && introduce(m->method) ? LMB_OK : lmb_fail_memory(m->solver->context);
 }
 
@@ -208,6 +214,7 @@ static void restart(lmb_motion *m)
 {
     ida *k = m->method;
     k->started = k->ahead = false;
+    m->memory[0] = ++k->last;
 }
 
 /* A first step whose error at order 1 is about the tolerance, if velocities change as fast as their
@@ -315,6 +322,7 @@ static lmb_status step(ida *k, double end, double limit)
     lmb_state *s = m->solver->state;
     double t = s->t;
     long rejected = 0, iterations = 0;
+    k->origin = -1;
     lmb_status status = k->started ? LMB_OK : start(k);
     if (status)
         return status;
@@ -329,6 +337,8 @@ static lmb_status step(ida *k, double end, double limit)
     memcpy(k->work, k->end_work, sizeof k->work);
     memcpy(k->power, k->end_power, sizeof k->power);
     k->from = t;
+    k->origin = m->memory[0];
+    m->memory[0] = ++k->last;
     set_state_and_work(k, k->reached, k->end_power);
     memcpy(k->end_work, s->work, sizeof k->work);
     lmb_ggl_accept(k->ggl, numbers_of(k->y));
@@ -374,11 +384,16 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     return status;
 }
 
-/* Whoever saves a motion starts anew like whoever restores it, so that both go on alike. */
+/* Go on from a restored motion: in the last step where it is known, else from the start. */
 static void pack(lmb_motion *m, lmb_pack *to)
 {
-    (void)to;
-    restart(m);
+    ida *k = m->method;
+    if (to->mode != LMB_PACK_RESTORE)
+        return;
+    if (m->memory[0] == k->origin)
+        k->started = k->ahead = true;
+    else
+        restart(m);
 }
 
 const lmb_integrator lmb_integrator_ida = {

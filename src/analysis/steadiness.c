@@ -2,11 +2,14 @@
  * same coordinates, and the matrices are compared. */
 #include "analysis/steadiness.h"
 
+#include <float.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/dynamics.h"
 #include "analysis/statics.h"
+#include "base/memory.h"
 #include "system/whole.h"
 
 /* Matrices that differ by less than this part of a row are the same: the integration is much more
@@ -65,6 +68,21 @@ static bool same_rates(const lmb_small_motion *a, const lmb_small_motion *b, con
     return true;
 }
 
+static lmb_status go_ahead(void *user)
+{
+    (void)user;
+    return LMB_OK;
+}
+
+/* End a motion of too many steps. */
+static lmb_status count_steps(void *user)
+{
+    const lmb_dynamics *d = user;
+    return d->motion->steps <= MOST_STEPS
+               ? LMB_OK
+               : lmb_fail(d->solver->context, LMB_SOLVER, "too many steps");
+}
+
 /* Moves on and compares matrices and, where a speed is given, rates; false in *same, too, where the
  * motion cannot be followed. */
 static lmb_status compare_at(lmb_dynamics *d, double t, const lmb_small_motion *o, double speed,
@@ -74,10 +92,9 @@ static lmb_status compare_at(lmb_dynamics *d, double t, const lmb_small_motion *
     lmb_small_motion *there;
     *same = false;
     double begin = d->solver->state->t;
-    long before = d->motion->steps;
+    d->motion->steps = 0;
     for (int i = 1; i <= 20; i++)
-        if (lmb_dynamics_advance(d, begin + (t - begin) * i / 20) ||
-            d->motion->steps - before > MOST_STEPS)
+        if (lmb_dynamics_advance(d, begin + (t - begin) * i / 20))
             return LMB_OK;
     lmb_status status = lmb_small_motion_like(&there, d->solver, o);
     if (status)
@@ -116,8 +133,11 @@ static lmb_status follow(lmb_solver *s, const lmb_small_motion *o, double speed,
     *out = LMB_CHANGING;
     s->state->placed = false; /* initial values were met before */
     lmb_status status = lmb_dynamics_from(&d, s->context, s->state, &options);
-    if (!status)
+    lmb_step_watch watch = {go_ahead, count_steps, d};
+    if (!status) {
+        d->watch = &watch;
         status = compare_at(d, t + 0.1 / rate, o, 0, rate, &same);
+    }
     double turn = longest_turn(s->state);
     if (!status && same) {
         *out = constant_rates(o, s->state->model, speed, rate) ? LMB_STEADY : LMB_CONSTANT;
@@ -132,6 +152,57 @@ static lmb_status follow(lmb_solver *s, const lmb_small_motion *o, double speed,
     return status == LMB_SOLVER ? LMB_OK : status;
 }
 
+/* Move all positions by a few roundings, in other directions with each trial. */
+static void disturb(lmb_solver *s, const lmb_state *from, int trial)
+{
+    enum { ROUNDINGS = 8 };
+    const lmb_model *m = from->model;
+    for (int i = 0; i < m->node_count; i++) {
+        const lmb_node *node = &m->nodes[i];
+        for (int j = node->v; j < node->v + node->nv; j++) {
+            double place = m->columns[j].class == LMB_CLASS_LENGTH
+                               ? fabs(from->q[node->q + j - node->v]) * m->columns[j].size
+                               : 0;
+            s->step[j] = ROUNDINGS * DBL_EPSILON * fmax(m->length, place) / m->columns[j].size *
+                         sin(trial * (j + 1.0));
+        }
+    }
+    lmb_retract(s->state, from->q, s->step);
+    lmb_update(s->state, from->t);
+}
+
+/* Return whether accelerations are rounding: positions that are off by a few roundings change them
+ * as much. Bodies that are stiff and light accelerate in this way without any force. */
+static bool is_rounding(lmb_solver *s)
+{
+    enum { TRIALS = 8 };
+    lmb_state *state = s->state, *here = lmb_state_new(state->model);
+    const lmb_model *m = state->model;
+    double *noise = lmb_calloc((size_t)m->nv + 1, sizeof *noise), largest = 0;
+    bool fine = here && noise;
+    if (!fine) {
+        lmb_state_free(here);
+        free(noise);
+        return false;
+    }
+    lmb_state_copy(here, state);
+    for (int k = 1; k <= TRIALS && fine; k++) {
+        disturb(s, here, k);
+        fine = lmb_solve_augmented(s);
+        for (int j = 0; j < m->nv; j++) {
+            noise[j] = fmax(noise[j], fabs(state->a[j] - here->a[j]));
+            largest = fmax(largest, noise[j] * m->columns[j].size);
+        }
+    }
+    lmb_state_copy(state, here);
+    lmb_update(state, here->t);
+    for (int j = 0; j < m->nv && fine; j++)
+        fine = fabs(here->a[j]) <= noise[j] + alike * largest / m->columns[j].size;
+    lmb_state_free(here);
+    free(noise);
+    return fine;
+}
+
 /* Whether nothing moves; else how fast it does. */
 static bool is_at_rest(lmb_solver *s, double *speed, double *rate)
 {
@@ -141,7 +212,7 @@ static bool is_at_rest(lmb_solver *s, double *speed, double *rate)
     lmb_total_force(s->state, s->force);
     double typical = lmb_typical_force(s) / m->heaviest;
     *rate = fmax(*speed / m->length, sqrt(acceleration / m->length));
-    return *speed == 0 && acceleration <= 1e-9 * typical;
+    return *speed == 0 && (acceleration <= 1e-9 * typical || is_rounding(s));
 }
 
 lmb_status lmb_find_steadiness(lmb_solver *s, const lmb_small_motion *o, lmb_steadiness *out,

@@ -1,6 +1,7 @@
 /* The linearised model and its matrices through the public interface, against closed forms: what
  * was computed by other tests is not looked at again, but names, places, options and wrong uses. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "limber/limber.h"
@@ -148,6 +149,57 @@ static const char pendulum[] =
     "bodies: {bob: {mass: 2, inertia: 0.1, position: [0.5, 0], points: {O: [-0.5, 0]}}}\n"
     "joints: {pin: {type: revolute, between: [ground, bob.O]}}\n"
     "analyses: {swing: {type: dynamics, duration: 1}}\n";
+
+/* Judge the state of a text as it is placed. */
+static lmb_steadiness judged(const char *text, bool steady)
+{
+    lmb_model *m = model_of_text(text);
+    lmb_linearised *o =
+        linearised(m, &(lmb_linearised_options){.as_placed = true, .steady = steady});
+    lmb_linearised_about about;
+    assert_ok(lmb_linearised_judge(o, &about));
+    lmb_linearised_free(o);
+    lmb_model_free(m);
+    return about.steadiness;
+}
+
+/* Nothing acts on a clamped steel beam or on a spring of its free length: only rounding accelerates
+ * them, by 1e-3 m/s^2 in the beam. That is a state at rest, but not beside a body that is pushed
+ * less than that. A spring that is off by 2e-14 m vibrates for 1e6 periods before it has moved
+ * noticeably: the search for a period ends before. */
+static void rounding_is_no_motion(void **unused)
+{
+    (void)unused;
+    static const char beam[] =
+        "limber: 1\ndimension: 3\nbodies:\n"
+        "  beam: {beam: {from: [0.1, 0.2, 0.3], to: [1.1, 0.7, 0.9], deformation: large,"
+        " elements: 1, section: {rectangle: {width: 0.02, height: 0.02}}, material: steel},"
+        " interfaces: {root: start}}\n"
+        "%sjoints: {clamp: {type: fixed, between: [ground, beam.root]}}\n",
+                      pushed[] = "  p: {type: particle, mass: 1}\n"
+                                 "forces: {push: {type: force, at: p, force: [1e-5, 0, 0]}}\n";
+    static const struct {
+        const char *length;
+        lmb_steadiness steadiness;
+    } springs[] = {{"1.3038404810405302", LMB_AT_REST},
+                   {"1.3038404810405295", LMB_AT_REST},
+                   {"1.30384048104055", LMB_CHANGING},
+                   {"1.3", LMB_CHANGING}};
+    char text[1000];
+    snprintf(text, sizeof text, beam, "");
+    assert_int_equal(judged(text, false), LMB_AT_REST);
+    assert_int_equal(judged(text, true), LMB_AT_REST);
+    snprintf(text, sizeof text, beam, pushed);
+    assert_int_not_equal(judged(text, false), LMB_AT_REST);
+    for (int i = 0; i < 4; i++) {
+        snprintf(text, sizeof text,
+                 "limber: 1\ndimension: 2\n"
+                 "bodies: {p: {type: particle, mass: 1, position: [1.1, 0.7]}}\n"
+                 "forces: {s: {type: spring, between: [[0, 0], p], stiffness: 1e6, length: %s}}\n",
+                 springs[i].length);
+        assert_int_equal(judged(text, false), springs[i].steadiness);
+    }
+}
 
 static void matrices_are_those_of_a_pendulum(void **unused)
 {
@@ -353,6 +405,7 @@ int main(void)
         cmocka_unit_test(an_oscillator_has_its_mode_and_response),
         cmocka_unit_test(a_bead_on_a_turning_wire),
         cmocka_unit_test(frozen_matrices_are_warned_of),
+        cmocka_unit_test(rounding_is_no_motion),
         cmocka_unit_test(matrices_are_those_of_a_pendulum),
         cmocka_unit_test(redundant_equations_have_names),
         cmocka_unit_test(wrong_places_are_refused),

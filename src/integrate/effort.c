@@ -2,7 +2,8 @@
  *
  * From FEW steps on, and again in each WINDOW of them, the rest of the analysis is taken to go as
  * fast as these did. More than LMB_LONG_STEPS are announced once, with the time they take;
- * more than LMB_MOST_STEPS are a failure. So an analysis ends, or says how long it takes. */
+ * more than LMB_MOST_STEPS are a failure. Where friction has no solution just beyond many of SOME
+ * steps, LMB_LONG_STEPS are a failure. So an analysis ends, or says how long it takes. */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,7 +11,7 @@
 #include "base/text.h"
 #include "integrate/motion.h"
 
-enum { FEW = 1 << 14, WINDOW = 1 << 20 };
+enum { FEW = 1 << 14, SOME = 1 << 15, WINDOW = 1 << 20 };
 
 /* What makes the steps short; returns what to do about it. */
 static const char *find_cause(const lmb_motion *m, char cause[256])
@@ -44,6 +45,18 @@ static lmb_status fail_effort(const lmb_motion *m, double steps)
     return lmb_hint(m->solver->context, "%s", hint);
 }
 
+/* Fail because of friction that has no solution near most steps. */
+static lmb_status fail_jams(const lmb_motion *m, double steps)
+{
+    double t = m->solver->state->t, h = (m->finish - t) / steps;
+    lmb_fail(m->solver->context, LMB_SOLVER,
+             "no normal force of '%s' agrees with its friction after steps longer than %.2g s at "
+             "t = %.10g: to the end of the 'duration' there would be %.1g more",
+             m->jammed->name, h, t, steps);
+    return lmb_hint(m->solver->context, "the joint jams: a smaller 'coefficient' or a greater "
+                                        "'stick_speed' may help, or 'integrator: ida'");
+}
+
 /* Says how long it takes, if that is long. It is no warning: those are kept with the results, which
  * must not depend on the speed of the machine. */
 static lmb_status announce(lmb_motion *m, double steps, double seconds)
@@ -65,11 +78,13 @@ static void begin(lmb_motion *m)
 {
     m->pace.t = m->solver->state->t;
     m->pace.watched = m->watched;
+    m->pace.jams = m->jams;
     clock_gettime(CLOCK_MONOTONIC, &m->pace.begun);
 }
 
 lmb_status lmb_motion_effort(lmb_motion *m)
 {
+    const double often = 0.25; /* jams per step */
     lmb_motion_pace *p = &m->pace;
     if (p->watched == 0)
         begin(m);
@@ -81,6 +96,9 @@ lmb_status lmb_motion_effort(lmb_motion *m)
     lmb_status status = LMB_OK;
     if (whole && !(steps <= LMB_MOST_STEPS))
         return fail_effort(m, steps);
+    bool jams = (double)(m->jams - p->jams) > often * count;
+    if (count >= SOME && jams && steps > LMB_LONG_STEPS)
+        return fail_jams(m, steps);
     if (steps > 4 * p->announced) /* again where it gets worse */
         status = announce(m, steps, lmb_seconds_since(p->begun) * steps / count);
     if (whole)

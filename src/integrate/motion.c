@@ -231,8 +231,11 @@ lmb_status lmb_motion_accelerate(lmb_motion *m)
     lmb_solver *s = m->solver;
     if (lmb_solve_augmented(s) && is_finite(m))
         return LMB_OK;
-    if (m->trial && lmb_friction_jams(s->friction))
+    if (m->trial && lmb_friction_jams(s->friction)) {
+        m->jammed = lmb_friction_jams(s->friction);
+        m->jams++;
         return LMB_SOLVER;
+    }
     /* exactly singular rows are taken like nearly singular ones */
     s->through_singular = true;
     if (lmb_solve_augmented(s) && is_finite(m))

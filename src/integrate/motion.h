@@ -68,7 +68,7 @@ typedef struct lmb_step_follower {
 /* Where a stretch of steps began by which the rest is judged (effort.c). */
 typedef struct lmb_motion_pace {
     double t;
-    long watched;
+    long watched, jams;
     struct timespec begun;
     double announced; /* steps that were */
 } lmb_motion_pace;
@@ -105,6 +105,8 @@ struct lmb_motion {
     bool *held;  /* nv, LMB_PARTITIONING: the independent coordinates, */
     double dependence, *direction; /* and how the others follow from them (lmb_dependence) */
     long steps, rejected, iterations, factorisations;
+    long jams;               /* evaluations in trial steps in which friction had no solution, */
+    const lmb_force *jammed; /* and the last such friction */
 };
 
 extern const lmb_integrator lmb_integrator_rk45, lmb_integrator_euler, lmb_integrator_adams,

@@ -162,9 +162,9 @@ bool lmb_friction_solve(lmb_friction *w, lmb_state *s, lmb_saddle *saddle, doubl
     return false;
 }
 
-bool lmb_friction_jams(const lmb_friction *w)
+const lmb_force *lmb_friction_jams(const lmb_friction *w)
 {
-    return w->jammed != NULL;
+    return w->jammed;
 }
 
 lmb_status lmb_friction_status(const lmb_friction *w, const lmb_state *s, lmb_context *context)

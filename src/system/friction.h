@@ -24,8 +24,8 @@ void lmb_friction_free(lmb_friction *friction);
  * Q that lmb_total_force returned last. False if there is no agreement: friction jams. */
 bool lmb_friction_solve(lmb_friction *friction, lmb_state *state, lmb_saddle *saddle, double *x);
 
-/* Whether the last call failed. */
-bool lmb_friction_jams(const lmb_friction *friction);
+/* Return the force because of which the last call failed, or NULL. */
+const lmb_force *lmb_friction_jams(const lmb_friction *friction);
 
 /* LMB_OK, or the reason why the last call failed. */
 lmb_status lmb_friction_status(const lmb_friction *friction, const lmb_state *state,

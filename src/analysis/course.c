@@ -29,6 +29,7 @@ lmb_status lmb_course_integrate(lmb_course *c, lmb_context *context, const lmb_s
     c->counts = &c->dynamics->rank.counts;
     motion->finish = a->start + a->duration;
     motion->name = a->name;
+    motion->place = a->place;
     motion->begin = a->start;
     return LMB_OK;
 }

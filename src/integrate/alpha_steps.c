@@ -274,10 +274,23 @@ static void warn_divided(lmb_motion *m, double h)
     if (memory_of(m)->divided != 0)
         return;
     memory_of(m)->divided = 1;
-    lmb_warn(m->solver->context,
-             "a step of %g s is too long at t = %g and was divided; others may be, too", h,
-             m->solver->state->t);
+    char prefix[96];
+    lmb_warn_at(m->solver->context, m->place,
+                "%sa step of %g s is too long at t = %g and was divided; others may be, too",
+                lmb_motion_prefix(m, prefix), h, m->solver->state->t);
     lmb_hint(m->solver->context, "take a shorter 'step', or a 'tolerance' instead of it");
+}
+
+/* Fail because of a step that must not be divided. */
+static lmb_status fail_undivided(lmb_motion *m, double h)
+{
+    char prefix[96];
+    lmb_fail_at(m->solver->context, m->place,
+                "%sa step of %g s is too long at t = %.10g, and 'step_control: fixed' forbids to "
+                "divide it",
+                lmb_motion_prefix(m, prefix), h, m->solver->state->t);
+    lmb_hint(m->solver->context, "take a shorter 'step', or remove 'step_control'");
+    return LMB_SOLVER;
 }
 
 /* One step of a fixed length; false if it does not converge, or its error is so gross that the
@@ -329,7 +342,7 @@ static lmb_status divided_step(lmb_motion *m, double h, double t)
 static lmb_status fixed_step(lmb_motion *m, double h, double t)
 {
     if (!try_fixed_step(m, h))
-        return divided_step(m, h, t);
+        return m->options.undivided ? fail_undivided(m, h) : divided_step(m, h, t);
     accept(m, h, t);
     return LMB_OK;
 }

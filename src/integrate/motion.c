@@ -2,6 +2,7 @@
 #include "integrate/motion.h"
 
 #include <float.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "system/element_turns.h"
@@ -456,6 +457,12 @@ lmb_status lmb_motion_taylor_step(lmb_motion *m, double t)
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
+
+const char *lmb_motion_prefix(const lmb_motion *m, char buffer[96])
+{
+    snprintf(buffer, 96, m->name ? "analysis '%.80s': " : "", m->name);
+    return buffer;
+}
 
 lmb_status lmb_motion_opens(lmb_motion *m)
 {

@@ -83,7 +83,8 @@ struct lmb_motion {
     void *method;  /* what the method needs besides its memory */
     double finish; /* no step goes beyond this instant */
 
-    const char *name; /* of the analysis, for reports of progress; NULL: none */
+    const char *name; /* of the analysis, for messages and reports of progress; NULL: none */
+    lmb_place place;  /* of the analysis */
     double begin;     /* where it began */
     long watched;     /* calls of lmb_motion_watch */
     lmb_motion_pace pace;
@@ -193,6 +194,9 @@ lmb_status lmb_motion_equal_steps(lmb_motion *motion, double end, bool once, lmb
 
 /* Says why no step of any length succeeds from t on. */
 lmb_status lmb_motion_stuck(lmb_motion *motion, double t, double h);
+
+/* Write "analysis 'NAME': " into the buffer, or nothing if the motion has no name. */
+const char *lmb_motion_prefix(const lmb_motion *motion, char buffer[96]);
 
 /* Says that joints open in a step of fixed length. */
 lmb_status lmb_motion_opens(lmb_motion *motion);

@@ -85,8 +85,8 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
 /* What an analysis is read into. */
 typedef struct keys {
     lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
-        projection, penalty, stabilisation, independent, baumgarte, rotation_update, from, begin,
-        period, follow, load, steps, points, branch, modes, solver, threads;
+        step_control, projection, penalty, stabilisation, independent, baumgarte, rotation_update,
+        from, begin, period, follow, load, steps, points, branch, modes, solver, threads;
     int type;
     const lmb_tree *without, *loads, *results;
 } keys;
@@ -139,6 +139,10 @@ const lmb_field lmb_analysis_fields[] = {
      "For all but rk45 and ida: the length of a step, which is divided where it is too long; for "
      "generalized-alpha, hht, newmark and ali3p with a 'tolerance' the longest.",
      "a tenth of the output step, or with a 'tolerance' the output step", LMB_POSITIVE},
+    {KEY(step_control), LMB_FIELD_CHOICE, NULL,
+     "For all but rk45 and ida: whether a step that is too long is divided, with a warning, or "
+     "fails. With 'fixed' no 'tolerance' chooses the steps.",
+     "divide", .choices = "divide fixed"},
     {KEY(spectral_radius), LMB_FIELD_NUMBER, NULL,
      "For generalized-alpha, hht and newmark: the spectral radius at infinite frequency, 0 to 1; "
      "the smaller, the more fast oscillations are damped.",
@@ -258,6 +262,8 @@ static lmb_status check_keys(lmb_builder *r, const keys *k, const lmb_integrator
         const char *use;
     } rows[] = {
         {"step", &k->step, !i->controlled, "rk45 and ida choose their steps, by 'tolerance'"},
+        {"step_control", &k->step_control, !i->controlled,
+         "rk45 and ida choose their steps, by 'tolerance'"},
         {"tolerance", &k->tolerance, i->controlled || i->may_control,
          "euler and adams take steps of 'step'"},
         {"spectral_radius", &k->spectral_radius, i->damps,
@@ -341,7 +347,15 @@ static lmb_status read_integration(lmb_builder *r, const keys *k, double output_
                            out->spectral_radius);
     if (read_projection(r, k, out) || check_tolerance(r, &k->tolerance))
         return LMB_BAD_INPUT;
-    bool given = k->tolerance.given, default_tolerance = stiff && !k->step.given;
+    out->undivided = k->step_control.choice == 1;
+    bool given = k->tolerance.given;
+    bool default_tolerance = stiff && !k->step.given && !out->undivided;
+    if (given && out->undivided) {
+        lmb_fail_at(r->context, k->step_control.place,
+                    "'step_control: fixed' and a 'tolerance', which chooses the steps, exclude "
+                    "each other");
+        return lmb_hint(r->context, "remove one of the two keys");
+    }
     bool controlled = given || (default_tolerance && out->integrator->may_control);
     if (out->integrator->controlled || given)
         out->tolerance = given ? k->tolerance.number : 1e-9;

@@ -207,6 +207,7 @@ typedef struct lmb_integration {
     bool taylor;                       /* rotations by a Taylor series of second order */
     const struct lmb_beginning *begin; /* analysis/begin.h; NULL: as placed */
     double period;                     /* of a periodic beginning; 0: that of the drivers */
+    bool undivided;                    /* fixed steps that are too long fail */
     bool to_rounding; /* implicit methods solve their equations to rounding, for gradients */
 } lmb_integration;
 

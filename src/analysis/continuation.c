@@ -8,6 +8,7 @@
  * Where the number of unstable directions changes on the way, the critical point between is found,
  * has a row of its own and is reported: the buckling load, with the coordinates that move most. At
  * the first bifurcation steps of arc length may turn to the path that branches off. */
+#include <stdio.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -34,6 +35,7 @@ static lmb_status record(following *f, point_kind kind)
     const lmb_path_point *p = &f->walk->here;
     double at = f->path->arc ? f->points : p->load;
     f->points++;
+    f->walk->total = 0;
     return f->take(f->user, f->walk->solver->state, at, (double[]){p->load, p->unstable, kind});
 }
 
@@ -46,10 +48,7 @@ static void name_mode(const lmb_model *m, double *mode, char *text, size_t size)
     double largest = 0;
     text[0] = 0;
     for (int k = 0; k < MOST; k++) {
-        int most = 0;
-        for (int j = 1; j < m->nv; j++)
-            if (fabs(mode[j]) * m->columns[j].size > fabs(mode[most]) * m->columns[most].size)
-                most = j;
+        int most = lmb_largest_entry(m, mode);
         char name[96];
         lmb_column_name(m, most, name, sizeof name);
         double part = mode[most] * m->columns[most].size;
@@ -105,17 +104,42 @@ static lmb_status report_critical(following *f, double h, bool shortest, bool *d
 
 /* --- load ------------------------------------------------------------------------------------- */
 
+/* Write which coordinate a failed step leaves farthest off into the buffer, if one is known. */
+static const char *name_worst(const following *f, char buffer[192])
+{
+    char name[128];
+    buffer[0] = 0;
+    if (f->walk->worst < 0)
+        return buffer;
+    lmb_column_name(f->walk->solver->state->model, f->walk->worst, name, sizeof name);
+    snprintf(buffer, 192, ": '%s' is farthest off", name);
+    return buffer;
+}
+
 static lmb_status fail_limit(following *f)
 {
     lmb_context *context = f->walk->solver->context;
-    lmb_fail(context, LMB_SOLVER, "there is no equilibrium near by beyond load factor %.6g",
-             f->walk->here.load);
+    char worst[192];
+    lmb_fail(context, LMB_SOLVER, "there is no equilibrium near by beyond load factor %.6g%s",
+             f->walk->here.load, name_worst(f, worst));
     return lmb_hint(context, "a limit point: 'follow: arc' goes through it");
+}
+
+/* Fail because steps are so short that the next row takes too many iterations. */
+static lmb_status fail_slow(following *f, double load, double step)
+{
+    lmb_context *context = f->walk->solver->context;
+    char worst[192];
+    lmb_fail(context, LMB_SOLVER,
+             "%d iterations did not lead to load factor %.6g, only to %.6g in steps of %.2g%s",
+             f->walk->total, load, f->walk->here.load, step, name_worst(f, worst));
+    return lmb_hint(context, "more 'steps' may help, or 'follow: arc'");
 }
 
 /* Goes on to a load factor, with steps that are divided. */
 static lmb_status reach(following *f, double load)
 {
+    enum { MOST_ITERATIONS = 10000 };
     lmb_path_walk *w = f->walk;
     double step = load - w->here.load, least = 1e-7 * fabs(f->path->load);
     while (w->here.load != load) {
@@ -129,6 +153,8 @@ static lmb_status reach(following *f, double load)
         step = done ? (w->iterations <= 4 ? 2 * step : step) : h / 2;
         if (fabs(step) < least)
             return fail_limit(f);
+        if (w->total > MOST_ITERATIONS)
+            return fail_slow(f, load, step);
     }
     return LMB_OK;
 }
@@ -165,9 +191,10 @@ static lmb_status finish(following *f, bool *done)
 static lmb_status fail_arc(following *f)
 {
     lmb_context *context = f->walk->solver->context;
+    char worst[192];
     lmb_fail(context, LMB_SOLVER,
-             "the path of equilibria cannot be followed beyond load factor %.6g",
-             f->walk->here.load);
+             "the path of equilibria cannot be followed beyond load factor %.6g%s",
+             f->walk->here.load, name_worst(f, worst));
     return lmb_hint(context,
                     "something may hit a stop or come loose there: results up to there are "
                     "kept");

@@ -217,8 +217,9 @@ static bool converge(lmb_path_walk *w, double h)
     enum { MOST_ITERATIONS = 25 };
     lmb_solver *s = w->solver;
     double before = INFINITY, L = fmax(1, model_of(w)->length);
-    for (w->iterations = 0; w->iterations < MOST_ITERATIONS; w->iterations++) {
+    for (w->iterations = 0; w->iterations < MOST_ITERATIONS; w->iterations++, w->total++) {
         double left = lmb_imbalance(s);
+        int worst = lmb_largest_entry(model_of(w), s->step);
         /* forces on the way to a point may be huge: those at points that were found count */
         double typical = fmax(w->typical, lmb_largest_load(s->state));
         lmb_log_iteration(s, w->iterations + 1, 0, left, 0);
@@ -227,8 +228,10 @@ static bool converge(lmb_path_walk *w, double h)
         bool rounding = left > before / 2 && left <= fmax(1e-8 * typical * L, least);
         if (enough || rounding) {
             w->typical = fmax(typical, lmb_typical_force(s));
+            w->worst = -1;
             return true;
         }
+        w->worst = worst;
         if (!isfinite(left) || !correct(w, h))
             return false;
         before = left;
@@ -238,7 +241,7 @@ static bool converge(lmb_path_walk *w, double h)
 
 /* Whether the point found is where the tangent led to: no farther from the predicted one than that
  * is from the last, and going on in about the same direction. */
-static bool near_tangent(const lmb_path_walk *w, double h)
+static bool near_tangent(lmb_path_walk *w, double h)
 {
     const lmb_model *m = model_of(w);
     const lmb_path_point *from = &w->last, *to = &w->here;
@@ -247,13 +250,17 @@ static bool near_tangent(const lmb_path_walk *w, double h)
     cblas_daxpy(m->nv, -along, from->tangent, 1, w->d, 1);
     double off = to->load - from->load - along * from->rate;
     double turned = product(w, from->tangent, to->tangent) + weight * from->rate * to->rate;
-    return sqrt(product(w, w->d, w->d) + weight * off * off) <= 0.3 * fabs(along) && turned > 0.9;
+    bool near = sqrt(product(w, w->d, w->d) + weight * off * off) <= 0.3 * fabs(along);
+    if (!near)
+        w->worst = lmb_largest_entry(m, w->d);
+    return near && turned > 0.9;
 }
 
 /* Takes a step; the point found becomes `here`, without its tangent. */
 static bool advance(lmb_path_walk *w, double h)
 {
     const lmb_model *m = model_of(w);
+    w->worst = -1;
     copy_point(w->solver->state, &w->last, &w->here);
     double along = w->arc ? h : h / w->last.rate;
     memcpy(w->d, w->last.tangent, (size_t)m->nv * sizeof(double));
@@ -347,10 +354,7 @@ lmb_status lmb_path_critical(lmb_path_walk *w, double h, double *mode, bool *lim
 void lmb_path_turn(lmb_path_walk *w, const double *mode)
 {
     const lmb_model *m = model_of(w);
-    int most = 0;
-    for (int j = 1; j < m->nv; j++)
-        if (fabs(mode[j]) * m->columns[j].size > fabs(mode[most]) * m->columns[most].size)
-            most = j;
+    int most = lmb_largest_entry(m, mode);
     double size = copysign(sqrt(product(w, mode, mode)), mode[most]);
     for (int j = 0; j < m->nv; j++)
         w->here.tangent[j] = mode[j] / size;

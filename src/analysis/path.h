@@ -39,7 +39,9 @@ typedef struct lmb_path_walk {
     bool singular;             /* the stiffness where it was looked at last */
     double D;                  /* see above */
     double typical;            /* the largest force so far */
-    int iterations;            /* of the last step */
+    int iterations;            /* of the last step, */
+    int total;                 /* and of all steps since `total` was set to 0 */
+    int worst;                 /* the coordinate farthest off after a step that failed; -1: none */
     lmb_path_point here;       /* the present point, */
     lmb_path_point last;       /* and the one before */
     double *P, *d_P, *d_Q, *d; /* nv */

@@ -41,6 +41,7 @@ typedef struct search {
     double left;      /* size of the forces that are left over */
     double reach;     /* the longest step in lengths */
     int steps;        /* that were needed */
+    int iterations;   /* in all */
     bool circulatory; /* some forces have no potential */
     bool exact;       /* for these: K as it is gives the step */
     bool unstable;    /* K is negative in some free direction */
@@ -325,7 +326,7 @@ static lmb_status newton(search *f, int most, bool *found)
     *found = false;
     f->reach = 0.4 * lmb_extent(s->state);
     f->left = imbalance(f);
-    for (int i = 0; i < most; i++) {
+    for (int i = 0; i < most; i++, f->iterations++) {
         lmb_status status = lmb_continue(s->context, "statics", 0);
         if (status)
             return status;
@@ -370,13 +371,13 @@ static void go_back(search *f, const lmb_state *kept)
 }
 
 /* The load in steps, each from the equilibrium of the last: longer after one that took few
- * iterations, shorter where Newton fails. */
+ * iterations, shorter where Newton fails. Many short steps end after MOST_ITERATIONS in all. */
 static lmb_status apply_in_steps(search *f, lmb_state *kept, bool *found)
 {
-    enum { MOST_STEPS = 25, FEW = 10 };
+    enum { MOST_STEPS = 25, FEW = 10, MOST_ITERATIONS = 10000 };
     double share = 0, step = 0.1;
     lmb_total_force(f->solver->state, f->held);
-    while (share < 1 && step > 1e-4) {
+    while (share < 1 && step > 1e-4 && f->iterations < MOST_ITERATIONS) {
         f->share = fmin(1, share + step);
         lmb_status status = newton(f, MOST_STEPS, found);
         if (status)
@@ -409,8 +410,7 @@ static lmb_status relax(search *f, bool *found)
     return status;
 }
 
-/* The coordinate that moves farthest in a step. */
-static int largest_entry(const lmb_model *m, const double *step)
+int lmb_largest_entry(const lmb_model *m, const double *step)
 {
     int at = 0;
     for (int j = 1; j < m->nv; j++)
@@ -449,7 +449,7 @@ static lmb_status warn_unstable(search *f)
     if (curvature >= -fmax(1e-6 * typical / m->length, 1e-12 * highest))
         return LMB_OK;
     char name[128];
-    lmb_column_name(m, largest_entry(m, s->step), name, sizeof name);
+    lmb_column_name(m, lmb_largest_entry(m, s->step), name, sizeof name);
     lmb_warn(s->context, "the equilibrium is unstable: '%s' would move away from it most", name);
     return lmb_hint(
         s->context,
@@ -483,9 +483,11 @@ static lmb_status find(search *f, lmb_state *kept)
     }
     double left = lmb_imbalance(f->solver);
     char name[128];
-    lmb_column_name(m, largest_entry(m, f->solver->step), name, sizeof name);
+    lmb_column_name(m, lmb_largest_entry(m, f->solver->step), name, sizeof name);
     lmb_fail(context, LMB_SOLVER,
-             "no equilibrium found: unbalanced forces of %g remain, most on '%s'", left, name);
+             "no equilibrium found: unbalanced forces of %g remain, most on '%s', after %d "
+             "iterations of Newton's method",
+             left, name, f->iterations);
     return lmb_hint(context, "a motion may be unrestrained: `limber check` names the degrees of "
                              "freedom; give each a spring, or a better initial position");
 }

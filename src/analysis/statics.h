@@ -28,6 +28,9 @@ double lmb_typical_force(const lmb_solver *solver);
  * position of others, or a body has first-order states. K is then not symmetric. */
 bool lmb_is_circulatory(const lmb_state *state);
 
+/* Return the coordinate that moves farthest in a step (nv). */
+int lmb_largest_entry(const lmb_model *model, const double *step);
+
 /* The size of the mechanism: the diagonal of a box around all its points. */
 double lmb_extent(const lmb_state *state);
 

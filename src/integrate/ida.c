@@ -32,6 +32,7 @@ typedef struct ida {
     bool ahead; /* the steps are ahead of the state */
     double from, reached;
     double origin, last; /* `memory` where the last step began (-1: unknown), and its last value */
+    double *turns;       /* of the motion, at both ends of this step */
     double failed;       /* where the residual was not a number, the last time */
     long rejected, iterations; /* before the last start */
 } ida;
@@ -161,6 +162,10 @@ static bool allocate(lmb_motion *m)
     if (!k)
         return false;
     k->motion = m;
+    k->origin = -1;
+    k->turns = lmb_arena_numbers(s->arena, 4 * s->state->model->parts.turn_count);
+    if (!k->turns)
+        return false;
     k->ggl = lmb_ggl_new(s->state);
     if (!k->ggl || SUNContext_Create(NULL, &k->context))
         return false;
@@ -315,6 +320,12 @@ static lmb_status explain(ida *k, int flag, double t)
     return lmb_motion_stuck(m, t, k->failed > t ? k->failed - t : h);
 }
 
+/* The turns of a motion and their rates, at both ends of a step. */
+static void copy_turns(const lmb_motion *m, double *to, const double *from)
+{
+    memcpy(to, from, 4 * (size_t)m->solver->state->model->parts.turn_count * sizeof *to);
+}
+
 /* Makes one step on the way to `end`, which ends at `limit` at the latest. */
 static lmb_status step(ida *k, double end, double limit)
 {
@@ -344,6 +355,7 @@ static lmb_status step(ida *k, double end, double limit)
     lmb_ggl_accept(k->ggl, numbers_of(k->y));
     lmb_motion_accept(m, k->reached - t);
     lmb_motion_end_turns(m);
+    copy_turns(m, k->turns, m->turn0);
     IDAGetNumErrTestFails(k->solver, &rejected);
     IDAGetNumNonlinSolvIters(k->solver, &iterations);
     m->rejected = k->rejected + rejected;
@@ -390,10 +402,12 @@ static void pack(lmb_motion *m, lmb_pack *to)
     ida *k = m->method;
     if (to->mode != LMB_PACK_RESTORE)
         return;
-    if (m->memory[0] == k->origin)
-        k->started = k->ahead = true;
-    else
+    if (m->memory[0] != k->origin) {
         restart(m);
+        return;
+    }
+    k->started = k->ahead = true;
+    copy_turns(m, m->turn0, k->turns);
 }
 
 const lmb_integrator lmb_integrator_ida = {

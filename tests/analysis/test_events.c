@@ -444,6 +444,27 @@ static void ida_is_not_restarted_by_watching(void **unused)
     }
 }
 
+/* A disc turns many times in a step of ida: its angle is found again in a step that an event takes
+ * back, from the turns at both ends of this step. */
+static void ida_counts_turns_in_a_step_with_an_event(void **unused)
+{
+    (void)unused;
+    lmb_model *m = model_of_text("limber: 1\ndimension: 2\n"
+                                 "bodies: {disc: {mass: 1, inertia: 0.5, angular_velocity: 50}}\n"
+                                 "joints: {axle: {type: revolute, between: [ground, disc]}}\n"
+                                 "forces: {none: {type: torque, at: disc, torque: 0}}\n"
+                                 "events: {first: {when: axle.angle - 333, release: [none]},"
+                                 " second: {when: axle.angle - 444, stop: true}}\n");
+    lmb_integration options = {.integrator = &lmb_integrator_ida, .tolerance = 1e-9};
+    lmb_dynamics *d = start_without(m, NULL, options);
+    const lmb_state *s = advance(d, 10);
+    assert_true(d->motion->steps < 100); /* about 5 turns each */
+    assert_close(s->event_time[0], 333 / 50.0, 1e-9);
+    assert_close(s->event_time[1], 444 / 50.0, 1e-9);
+    lmb_dynamics_free(d);
+    lmb_model_free(m);
+}
+
 /* Left out, an event does not happen, and watching in vain disturbs nothing: the steps are cut at
  * the asked-for instants, so both are good to the tolerance. */
 static void events_can_be_left_out(void **unused)
@@ -561,6 +582,7 @@ int main(void)
         cmocka_unit_test(open_joint_cannot_be_latched),
         cmocka_unit_test(drive_engages_where_the_disc_is),
         cmocka_unit_test(ida_is_not_restarted_by_watching),
+        cmocka_unit_test(ida_counts_turns_in_a_step_with_an_event),
         cmocka_unit_test(saved_motions_know_their_events),
         cmocka_unit_test(events_can_be_left_out),
         cmocka_unit_test(stop_is_the_last_row),

@@ -249,6 +249,17 @@ static int piece_of(const lmb_table *t, double x)
     return low;
 }
 
+double lmb_table_piece(const lmb_table *t, double x)
+{
+    double first = t->x[0], last = t->x[t->n - 1], turns = 0;
+    if (t->series)
+        return 0;
+    if (t->outside == LMB_TABLE_PERIODIC)
+        turns = floor((x - first) / (last - first));
+    x -= turns * (last - first);
+    return turns * t->n + (x < first ? -1 : x >= last ? t->n - 1 : piece_of(t, x));
+}
+
 void lmb_table_evaluate(const lmb_table *t, double x, double out[3])
 {
     if (t->series) {

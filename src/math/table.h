@@ -33,6 +33,9 @@ lmb_table *lmb_table_fourier(lmb_arena *arena, int n, const double *x, const dou
 /* The value and its first and second derivative. */
 void lmb_table_evaluate(const lmb_table *table, double x, double out[3]);
 
+/* The number of the piece that x lies on: it grows with x by 1 at each point. */
+double lmb_table_piece(const lmb_table *table, double x);
+
 /* Whether two tables are the same function, number by number. */
 bool lmb_table_same(const lmb_table *a, const lmb_table *b);
 

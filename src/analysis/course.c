@@ -31,7 +31,7 @@ lmb_status lmb_course_integrate(lmb_course *c, lmb_context *context, const lmb_s
     motion->name = a->name;
     motion->place = a->place;
     motion->begin = a->start;
-    return LMB_OK;
+    return lmb_find_breaks(motion, a);
 }
 
 lmb_status lmb_course_advance(lmb_course *c, double t)

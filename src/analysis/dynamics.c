@@ -151,8 +151,7 @@ static lmb_status advance_watched(lmb_dynamics *d, double end)
     while (!status && s->t < end && !lmb_dynamics_stopped(d)) {
         status = w->before(w->user);
         if (!status)
-            status =
-                d->events ? lmb_events_step(d, end) : m->options.integrator->advance(m, end, true);
+            status = d->events ? lmb_events_step(d, end) : lmb_motion_advance(m, end, true);
         if (!status)
             status = w->after(w->user);
     }
@@ -165,8 +164,7 @@ lmb_status lmb_dynamics_advance(lmb_dynamics *d, double end)
         return LMB_OK;
     if (d->watch)
         return advance_watched(d, end);
-    return d->events ? lmb_events_advance(d, end)
-                     : d->motion->options.integrator->advance(d->motion, end, false);
+    return d->events ? lmb_events_advance(d, end) : lmb_motion_advance(d->motion, end, false);
 }
 
 bool lmb_dynamics_stopped(const lmb_dynamics *d)

@@ -69,6 +69,10 @@ void lmb_events_look(lmb_events *events, lmb_state *state);
 lmb_status lmb_events_advance(lmb_dynamics *dynamics, double end);
 lmb_status lmb_events_step(lmb_dynamics *dynamics, double end);
 
+/* Finds where laws of forces and drivers jump, have a kink or a narrow peak, for adaptive steps to
+ * end there. Warns if equal steps miss a pulse. */
+lmb_status lmb_find_breaks(lmb_motion *motion, const lmb_analysis *analysis);
+
 /* The highest angular frequency (rad/s) of the flexible bodies of a model, each by itself, and
  * whose it is; 0 without flexible bodies, -1 when out of memory. Joints and whatever they connect
  * only lower it. */

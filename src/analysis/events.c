@@ -98,7 +98,7 @@ static void pack(lmb_events *e, lmb_motion *m, lmb_packing mode)
 static lmb_status make_step(const lmb_events *e, lmb_motion *m, double t)
 {
     return t - m->solver->state->t < e->shortest ? lmb_motion_taylor_step(m, t)
-                                                 : m->options.integrator->advance(m, t, true);
+                                                 : lmb_motion_advance(m, t, true);
 }
 
 /* After a step that an event has cut short: the reactions of an implicit method feel rounding, so
@@ -332,8 +332,7 @@ lmb_status lmb_events_step(lmb_dynamics *d, double end)
     const lmb_state *s = d->solver->state;
     lmb_motion *m = d->motion;
     d->events->shortest = shortest_step(d, end);
-    return any_pending(s) || was_event(s, s->t) ? step(d, end)
-                                                : m->options.integrator->advance(m, end, true);
+    return any_pending(s) || was_event(s, s->t) ? step(d, end) : lmb_motion_advance(m, end, true);
 }
 
 lmb_status lmb_events_advance(lmb_dynamics *d, double end)
@@ -343,8 +342,7 @@ lmb_status lmb_events_advance(lmb_dynamics *d, double end)
     d->events->shortest = shortest_step(d, end);
     lmb_status status = LMB_OK;
     while (!status && s->t < end && !lmb_dynamics_stopped(d))
-        status = any_pending(s) || was_event(s, s->t)
-                     ? step(d, end)
-                     : m->options.integrator->advance(m, end, false);
+        status =
+            any_pending(s) || was_event(s, s->t) ? step(d, end) : lmb_motion_advance(m, end, false);
     return status;
 }

@@ -441,8 +441,9 @@ static lmb_status controlled_step(lmb_motion *m, double end)
             }
         }
         if (error <= 1) {
+            double cut = count == 1 && end == m->stop ? k->next : 0; /* by a break: no new length */
             if (factor > 1.5) /* a change is a new start: only if it is worth it */
-                k->next = fmin(fmin(2, factor) * h, m->options.step);
+                k->next = fmin(fmax(cut, fmin(2, factor) * h), m->options.step);
             accept(m, h, count == 1 ? end : t + h);
             k->renewed = may_jump(m, jolt) && moved > 1;
             k->usual = fmax(jolt, isfinite(k->usual) ? k->usual / 2 : 0);
@@ -503,9 +504,14 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     return status;
 }
 
+static void renew(lmb_motion *m)
+{
+    memory_of(m)->renewed = 1;
+}
+
 #define IMPLICIT                                                                                   \
     .implicit = true, .followed = true, .may_control = true, .open = open, .close = close,         \
-    .advance = advance, .restart = restart, .pack = pack
+    .advance = advance, .restart = restart, .renew = renew, .pack = pack
 #define FAMILY IMPLICIT, .damps = true
 
 const lmb_integrator lmb_integrator_alpha = {

@@ -376,7 +376,7 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
         k->ahead = false;
     }
     while (!status && !k->ahead && s->t < end) {
-        status = step(k, end, once ? end : fmax(end, m->finish));
+        status = step(k, end, once ? end : lmb_motion_limit(m, end));
         k->ahead = !status && s->t > end;
         if (!status)
             status = lmb_motion_watch(m);

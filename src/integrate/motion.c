@@ -98,7 +98,7 @@ lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *s, const lmb_integration
         return lmb_fail_memory(s->context);
     m->solver = s;
     m->options = *options;
-    m->finish = INFINITY;
+    m->finish = m->stop = INFINITY;
     m->size = (size_t)model->nq + (size_t)model->nv + (size_t)model->nz + LMB_WORK_COUNT;
     m->y0 = lmb_arena_numbers(s->arena, m->size);
     m->y = lmb_arena_numbers(s->arena, m->size);
@@ -426,6 +426,55 @@ lmb_status lmb_motion_watch(lmb_motion *m)
     lmb_fail(m->solver->context, LMB_SOLVER, "interrupted at t = %g", t);
     return lmb_hint(m->solver->context,
                     "the same command with --resume goes on from the last result that was stored");
+}
+
+/* The first break that ends behind an instant; NULL: there is none, or steps are given. */
+static const lmb_break *find_break(const lmb_motion *m, double t)
+{
+    int low = 0, high = m->given ? 0 : m->break_count;
+    while (low < high) {
+        int middle = low + (high - low) / 2;
+        if (m->breaks[middle].after > t)
+            high = middle;
+        else
+            low = middle + 1;
+    }
+    return low < m->break_count && !m->given ? &m->breaks[low] : NULL;
+}
+
+/* Goes to an instant, but only to a break or across it. A Taylor series crosses it, and other
+ * stretches too short for implicit methods. Followed steps of this length cross a jump, as the
+ * follower cannot see a series. */
+static lmb_status approach(lmb_motion *m, const lmb_break *b, double end, bool once)
+{
+    const lmb_integrator *method = m->options.integrator;
+    double t = m->solver->state->t, shortest = method->implicit ? 1e-6 * m->options.step : 0;
+    double near = m->follower && b->before < b->after ? shortest : 0;
+    bool there = t >= b->before - near;
+    m->stop = there ? b->after + near : b->before - near;
+    end = fmin(end, m->stop);
+    if (!m->follower && (there || m->stop - t < shortest))
+        return lmb_motion_taylor_step(m, end);
+    lmb_status status = method->advance(m, end, once);
+    if (there && method->renew && m->solver->state->t >= m->stop)
+        method->renew(m);
+    return status;
+}
+
+lmb_status lmb_motion_advance(lmb_motion *m, double end, bool once)
+{
+    const lmb_break *b = find_break(m, m->solver->state->t);
+    lmb_status status = LMB_OK;
+    while (!status && b && m->solver->state->t < end) {
+        status = approach(m, b, end, once);
+        if (once)
+            return status;
+        b = find_break(m, m->solver->state->t);
+    }
+    m->stop = INFINITY;
+    return status || (m->break_count && !(m->solver->state->t < end))
+               ? status
+               : m->options.integrator->advance(m, end, once);
 }
 
 lmb_status lmb_motion_equal_steps(lmb_motion *m, double end, bool once, lmb_motion_step *step)

@@ -15,6 +15,7 @@
 
 #include <time.h>
 
+#include "math/breaks.h"
 #include "system/solver.h"
 
 typedef struct lmb_motion lmb_motion;
@@ -37,6 +38,9 @@ typedef struct lmb_integrator {
     /* Integrates to an instant, or with `once` makes one step that does not go beyond it. The state
      * is then consistent, with its accelerations and reactions. */
     lmb_status (*advance)(lmb_motion *motion, double end, bool once);
+
+    /* The next step begins with true accelerations; NULL: it is not `followed`. */
+    void (*renew)(lmb_motion *motion);
 
     /* Forgets what was before the present state, which was changed; NULL: it remembers nothing. */
     void (*restart)(lmb_motion *motion);
@@ -80,8 +84,11 @@ struct lmb_motion {
     const double *given; /* its steps, as followers see them, that of the start first; NULL: own */
     int given_count, given_at;
     lmb_integration options;
-    void *method;  /* what the method needs besides its memory */
-    double finish; /* no step goes beyond this instant */
+    void *method;            /* what the method needs besides its memory */
+    double finish;           /* no step goes beyond this instant, */
+    double stop;             /* nor beyond this one: the next break; or INFINITY */
+    const lmb_break *breaks; /* where adaptive steps end, in order; across a jump they restart */
+    int break_count;
 
     const char *name; /* of the analysis, for messages and reports of progress; NULL: none */
     lmb_place place;  /* of the analysis */
@@ -120,6 +127,15 @@ extern const lmb_integrator *const lmb_integrators[];
 /* Allocates for a solver whose state is consistent. */
 lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *solver, const lmb_integration *options);
 void lmb_motion_free(lmb_motion *motion);
+
+/* Integrates to an instant, or with `once` makes one step, by the method; steps end at breaks. */
+lmb_status lmb_motion_advance(lmb_motion *motion, double end, bool once);
+
+/* Where a step on the way to an instant ends at the latest, if it may go beyond that. */
+static inline double lmb_motion_limit(const lmb_motion *motion, double end)
+{
+    return fmin(fmax(end, motion->finish), fmax(end, motion->stop));
+}
 
 /* The state was changed, or joints were switched: begins anew from it. */
 lmb_status lmb_motion_restart(lmb_motion *motion);

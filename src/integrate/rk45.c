@@ -118,7 +118,7 @@ static lmb_status advance(lmb_motion *m, double end, bool once)
     if (k->ahead == 0 || k->reached <= end)
         catch_up(m);
     while (!status && k->ahead == 0 && s->t < end) {
-        status = step(m, end, once ? end : fmax(end, m->finish));
+        status = step(m, end, once ? end : lmb_motion_limit(m, end));
         if (!status)
             status = lmb_motion_watch(m);
         if (once)

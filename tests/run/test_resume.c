@@ -44,7 +44,8 @@
 
 static const char swinging[] = MECHANISM
     "forces:\n"
-    "  motor: {type: motor, joint: main, effort: push*cos(angle) + pull(t)}\n"
+    "  motor: {type: motor, joint: main, effort: \"push*cos(angle) + pull(t) +"
+    " if(abs(mod(t, T/4) - T/8) < T/1000, push, 0)\"}\n"
     "  rub: {type: friction, joint: guide, coefficient: 0.05}\n"
     "events:\n"
     "  off: {when: t - 0.45*T, release: [motor]}\n"

@@ -1,0 +1,61 @@
+/* Where the laws of a model break, as its adaptive steps should know and its equal steps may not.
+ */
+#include "analysis/dynamics.h"
+
+/* Warns of a pulse that equal steps meet at one instant at most, once. */
+static void warn_hidden(lmb_context *context, const lmb_analysis *a, const lmb_breaks *b,
+                        const char *kind, const char *name, bool *warned)
+{
+    if (isnan(b->hidden) || *warned)
+        return;
+    *warned = true;
+    lmb_warn_at(context, a->place,
+                "analysis '%s': the law of %s '%s' has a pulse near t = %.6g that is shorter than "
+                "the step of %.3g s",
+                a->name, kind, name, b->hidden, b->step);
+    lmb_hint(context, "take shorter steps, or 'integrator: rk45', whose steps end at pulses");
+}
+
+/* Driven bodies jump to another speed at a kink of the law. A force with a kink needs no restart:
+ * a step ends just behind it. */
+static bool add_laws(lmb_breaks *b, const lmb_state *s, lmb_context *context, const lmb_analysis *a)
+{
+    const lmb_model *m = s->model;
+    bool fine = true, warned = false;
+    for (int i = 0; i < m->force_count && fine; i++) {
+        int first = b->count;
+        fine = !m->forces[i].law || lmb_breaks_add(b, m->forces[i].law, s->records);
+        for (int k = first; k < b->count; k++)
+            if (!b->list[k].jump)
+                b->list[k].before = b->list[k].after;
+        if (!s->force_off[i])
+            warn_hidden(context, a, b, "force", m->forces[i].name, &warned);
+    }
+    for (int i = 0; i < m->driver_count && fine; i++) {
+        const lmb_driver *d = &m->drivers[i];
+        fine = lmb_breaks_add(b, m->laws[d->law].expression, s->records);
+        if (!s->row_off[d->row])
+            warn_hidden(context, a, b, "driver", d->name, &warned);
+    }
+    return fine;
+}
+
+lmb_status lmb_find_breaks(lmb_motion *m, const lmb_analysis *a)
+{
+    const lmb_integration *x = &m->options;
+    lmb_solver *s = m->solver;
+    bool adaptive = x->integrator->controlled || (x->integrator->may_control && x->tolerance > 0);
+    lmb_breaks b = {.arena = s->arena,
+                    .start = a->start,
+                    .end = a->start + a->duration,
+                    .step = adaptive ? 0 : fmin(x->step, a->output_step),
+                    .hidden = NAN};
+    if (!add_laws(&b, s->state, s->context, a))
+        return lmb_fail_memory(s->context);
+    if (!adaptive)
+        return LMB_OK;
+    lmb_breaks_sort(&b);
+    m->breaks = b.list;
+    m->break_count = b.count;
+    return LMB_OK;
+}

@@ -418,6 +418,8 @@ lmb_status lmb_motion_watch(lmb_motion *m)
     double t = m->solver->state->t;
     lmb_status status =
         m->name ? lmb_check_element_turns(m->solver->context, m->solver->state) : LMB_OK;
+    if (m->observe)
+        m->observe(m->observer, m);
     if (status || !m->name || ++m->watched % EVERY || (status = lmb_motion_effort(m)))
         return status;
     double done = fmin(1, (t - m->begin) / (m->finish - m->begin));

@@ -81,6 +81,9 @@ struct lmb_motion {
     lmb_solver *solver;
     bool workless; /* nobody asks what work forces have done: implicit steps leave it out */
     const lmb_step_follower *follower; /* NULL: nobody; implicit methods only */
+    /* called after each step of an analysis; NULL: no */
+    void (*observe)(void *observer, const lmb_motion *motion);
+    void *observer;
     const double *given; /* its steps, as followers see them, that of the start first; NULL: own */
     int given_count, given_at;
     lmb_integration options;

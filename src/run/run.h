@@ -73,9 +73,9 @@ lmb_status lmb_watch_new(lmb_watch **out, lmb_context *context, lmb_arena *arena
                          const lmb_channels *channels);
 
 /* Takes a row of results; and in an analysis over time the state that it is of, with the motion
- * that is integrated, or NULL. */
+ * that is integrated, or NULL. The steps of the motion are observed from then on. */
 void lmb_watch_row(lmb_watch *watch, double t, const double *row);
-void lmb_watch_state(lmb_watch *watch, const lmb_state *state, const lmb_motion *motion);
+void lmb_watch_state(lmb_watch *watch, const lmb_state *state, lmb_motion *motion);
 
 /* The analysis has ended, or failed. */
 void lmb_watch_end(lmb_watch *watch);

@@ -4,7 +4,9 @@
  *
  * Energy that is not accounted for. The balance B = total + dissipated - supplied is constant but
  * for errors of integration. Its largest change is compared with the largest energy that was
- * exchanged, the largest range of the five parts that B consists of.
+ * exchanged: the largest range of the five parts that B consists of, over the output, and of
+ * kinetic energy and work also over the steps, as the output may show the same phase of a vibration
+ * always.
  *
  * Output that is too coarse. The mean square frequency of a number x that varies is
  *
@@ -12,9 +14,11 @@
  *
  * over the instants of the output, however far apart these are: that of a vibration, and where
  * motions of several frequencies mix, one nearer to those that x mostly consists of. x is a
- * velocity, and of modes the modal coordinate itself, which stresses go with. At half a period
- * between two instants, w output_step = pi, the output shows another motion than there was. An
- * angle that goes on by half a turn may as well have gone back by half a turn.
+ * velocity, and of modes the modal coordinate itself, which stresses go with. The output may always
+ * show the same phase; so turns of x, by more than a quarter of its range, are counted over the
+ * steps too: half a period lies between two. At half a period between two instants,
+ * w output_step = pi, the output shows another motion than there was. An angle that goes on by half
+ * a turn may as well have gone back by half a turn.
  *
  * Instants that rounding moves: the spacing of numbers near t against the length of the steps. */
 #include <float.h>
@@ -30,12 +34,21 @@ static const char *const energy_names[] = {"energy.kinetic",    "energy.potentia
                                            "energy.elastic",    "energy.supplied",
                                            "energy.dissipated", "energy.balance"};
 
-/* What is known of a coordinate over the instants so far: sums of x, its square, its rate, the
- * square of that; the largest of these, as one impact is no vibration; and the number of instants
- * at which it is the rate of an angle that turns too fast. */
+/* A coordinate so far. */
 typedef struct coordinate {
+    int mode; /* its number in q; -1: none of a mode */
+
+    /* over the instants of the output: sums of x, its square, its rate, the square of that; the
+     * largest of these, as one impact is no vibration; and the number of instants at which it is
+     * the rate of an angle that turns too fast */
     double x, xx, d, dd, jolt;
     int fast;
+
+    /* over the steps */
+    double low, high, extreme; /* the range of x, and the furthest since it turned */
+    bool rises;
+    int turns;
+    double first, last; /* instants of turns */
 } coordinate;
 
 struct lmb_watch {
@@ -53,7 +66,9 @@ struct lmb_watch {
     int rows;
 
     coordinate *coordinates; /* nv */
-    int states;
+    int states;              /* in the sums */
+    long observed;           /* steps */
+    double seen;             /* the end of the last one */
 
     bool rounding; /* was reported */
     double last;   /* the last instant */
@@ -113,13 +128,18 @@ static void check_modes(const lmb_watch *w)
 
 /* --- energy ----------------------------------------------------------------------------------- */
 
+/* Takes a part of the energy into its range. */
+static void widen(lmb_watch *w, int part, double x)
+{
+    w->low[part] = fmin(w->low[part], x);
+    w->high[part] = fmax(w->high[part], x);
+}
+
 static void take_energy(lmb_watch *w, double t, const double *row)
 {
     for (int i = 0; i < PARTS; i++) {
-        double x = row[w->energy_at[i]];
-        w->low[i] = w->rows ? fmin(w->low[i], x) : x;
-        w->high[i] = w->rows ? fmax(w->high[i], x) : x;
-        w->largest = fmax(w->largest, fabs(x));
+        widen(w, i, row[w->energy_at[i]]);
+        w->largest = fmax(w->largest, fabs(row[w->energy_at[i]]));
     }
     double balance = row[w->energy_at[BALANCE]];
     if (w->rows == 0)
@@ -139,8 +159,11 @@ static void check_energy(lmb_watch *w)
     for (int i = 0; i < PARTS; i++)
         exchanged = fmax(exchanged, w->high[i] - w->low[i]);
     double part = controlled ? fmax(much, 10 * x->tolerance) : much;
-    /* what is small against all energies is rounding, or a motion that the tolerance passes over */
-    if (!(fabs(w->off) > part * exchanged) || exchanged < 1e-6 * w->largest)
+    /* what is small against all energies is rounding, or a motion that the tolerance passes over;
+     * as is the energy of a body that moves by a millionth of the model's length in all the time */
+    double slow = 1e-6 * w->model->length / w->analysis->duration;
+    double small = fmax(1e-6 * w->largest, w->model->heaviest * slow * slow);
+    if (!(fabs(w->off) > part * exchanged) || exchanged < small)
         return;
     lmb_warn_at(w->context, w->analysis->place,
                 "analysis '%s': %.3g J %s by t = %g that no force accounts for, %.3g %% of the "
@@ -159,17 +182,27 @@ static void check_energy(lmb_watch *w)
 
 /* --- output ----------------------------------------------------------------------------------- */
 
+/* Looks at whether a coordinate has turned back at an instant. */
+static void count_turn(coordinate *c, double t, double x)
+{
+    c->low = fmin(c->low, x);
+    c->high = fmax(c->high, x);
+    if (c->rises ? x >= c->extreme : x <= c->extreme) {
+        c->extreme = x;
+    } else if (fabs(x - c->extreme) > (c->high - c->low) / 4) {
+        c->extreme = x;
+        c->rises = !c->rises;
+        c->first = c->turns++ ? c->first : t;
+        c->last = t;
+    }
+}
+
 static void take_motion(lmb_watch *w, const lmb_state *s)
 {
-    const lmb_model *m = w->model;
+    const lmb_model *m = s->model;
     for (int j = 0; j < m->nv; j++) {
         coordinate *c = &w->coordinates[j];
-        double x = s->v[j], d = s->a[j];
-        if (m->columns[j].class == LMB_CLASS_MODE) {
-            const lmb_node *node = lmb_column_node(m, j);
-            x = s->q[node->q + j - node->v];
-            d = s->v[j];
-        }
+        double x = c->mode < 0 ? s->v[j] : s->q[c->mode], d = c->mode < 0 ? s->a[j] : s->v[j];
         c->x += x;
         c->xx += x * x;
         c->d += d;
@@ -181,15 +214,42 @@ static void take_motion(lmb_watch *w, const lmb_state *s)
     w->states++;
 }
 
-/* The size of what varies in a coordinate, m/s or for modes m, and its mean square frequency,
- * rad/s. */
+/* Takes a step; an event may have taken others back that went further. */
+static void take_step(void *user, const lmb_motion *motion)
+{
+    enum { EVERY = 8 };
+    lmb_watch *w = user;
+    const lmb_state *s = motion->solver->state;
+    if (!(s->t > w->seen))
+        return;
+    w->seen = s->t;
+    for (int j = 0; j < s->model->nv; j++) {
+        coordinate *c = &w->coordinates[j];
+        double x = c->mode < 0 ? s->v[j] : s->q[c->mode];
+        if (w->observed == 0)
+            c->low = c->high = c->extreme = x;
+        count_turn(c, s->t, x);
+    }
+    if (w->observed++ % EVERY || !w->accounts)
+        return;
+    widen(w, KINETIC, lmb_total_balance(s).kinetic);
+    widen(w, SUPPLIED, s->work[LMB_WORK_SUPPLIED]);
+    widen(w, DISSIPATED, s->work[LMB_WORK_DISSIPATED]);
+}
+
+/* The size of what varies in a coordinate, m/s or for modes m, and its frequency, rad/s: by turns
+ * for a part of the time at least; and by the output, if this shows how far it varies. */
 static double varying(const lmb_watch *w, int j, double *frequency)
 {
+    enum { FEW = 16 };
     const coordinate *c = &w->coordinates[j];
-    double n = w->states, xx = fmax(0, c->xx - c->x * c->x / n);
-    double dd = fmax(0, c->dd - c->jolt - c->d * c->d / n);
-    *frequency = xx > 0 ? sqrt(dd / xx) : 0;
-    return w->model->columns[j].size * sqrt(xx / n);
+    double n = w->states, xx = fmax(0, c->xx - c->x * c->x / n) / n, time = c->last - c->first;
+    double dd = fmax(0, c->dd - c->jolt - c->d * c->d / n) / n;
+    double range = c->high - c->low, square = fmax(xx, range * range / 8);
+    *frequency = xx > 0.1 * square ? sqrt(dd / xx) : 0;
+    if (c->turns > FEW && 3 * time > w->seen - w->analysis->start)
+        *frequency = fmax(*frequency, LMB_PI * (c->turns - 1) / time);
+    return w->model->columns[j].size * sqrt(square);
 }
 
 /* The fastest of the coordinates that take part in the motion, or in the deformations: those with a
@@ -253,7 +313,17 @@ lmb_status lmb_watch_new(lmb_watch **out, lmb_context *context, lmb_arena *arena
                      .sensor_size = size,
                      .coordinates = coordinates,
                      .accounts = a->kind->known & LMB_KNOWN_WORK,
+                     .seen = a->start,
                      .last = a->start};
+    for (int j = 0; j < m->nv; j++) {
+        const lmb_node *node = lmb_column_node(m, j);
+        bool mode = m->columns[j].class == LMB_CLASS_MODE;
+        coordinates[j].mode = mode ? node->q + j - node->v : -1;
+    }
+    for (int i = 0; i < PARTS; i++) {
+        w->low[i] = INFINITY;
+        w->high[i] = -INFINITY;
+    }
     lmb_place nowhere = {0};
     for (int i = 0; i < m->sensor_count; i++)
         if (m->sensors[i].kind == LMB_SENSOR_EXPRESSION &&
@@ -276,13 +346,17 @@ void lmb_watch_row(lmb_watch *w, double t, const double *row)
     w->rows++;
 }
 
-void lmb_watch_state(lmb_watch *w, const lmb_state *s, const lmb_motion *motion)
+void lmb_watch_state(lmb_watch *w, const lmb_state *s, lmb_motion *motion)
 {
     long steps = motion ? motion->steps - w->steps : 0;
     if (steps > 0)
         check_rounding(w, s->t, (s->t - w->last) / (double)steps);
     w->steps = motion ? motion->steps : 0;
     w->last = s->t;
+    if (motion) {
+        motion->observe = take_step;
+        motion->observer = w;
+    }
     take_motion(w, s);
 }
 

@@ -137,6 +137,47 @@ static void rest_is_quiet(void **unused)
     assert_silent("at rest");
 }
 
+/* A closed chain at rest without gravity: rounding moves it. */
+static void rest_without_forces_is_quiet(void **unused)
+{
+    (void)unused;
+    static const char model[] =
+        "limber: 1\ndimension: 2\nbodies:\n"
+        "  a: {mass: 1, inertia: 1, position: [0.3, 0.4], angle: 0.3,"
+        " points: {A: [-0.5, 0], B: [0.5, 0]}}\n"
+        "  b: {mass: 1, inertia: 1, position: [1.3, 0.4], points: {A: [-0.7, 0], B: [0.5, 0]}}\n"
+        "  c: {mass: 1, inertia: 1, position: [1.9, 0.2], angle: 2,"
+        " points: {A: [-0.7, 0], B: [0.5, 0]}}\n"
+        "joints:\n"
+        "  j: {type: revolute, between: [ground, a.A]}\n"
+        "  k: {type: revolute, between: [a.B, b.A]}\n"
+        "  l: {type: revolute, between: [b.B, c.A]}\n"
+        "  m: {type: revolute, between: [c.B, [2, -0.1]]}\n"
+        "analyses: {go: {type: dynamics, duration: 1, output_step: 0.01, integrator: %s}}\n";
+    static const char *const integrators[] = {"rk45", "ida", "generalized-alpha", "ali3p"};
+    for (int i = 0; i < 4; i++) {
+        run_model(model, integrators[i]);
+        assert_silent(integrators[i]);
+    }
+}
+
+/* F = sin(2 pi t): at whole periods nothing moves and no work has been done, but between them the
+ * kinetic energy is 1/(2 pi^2) J. With two instants in a period the output shows the motion. */
+static void output_at_whole_periods(void **unused)
+{
+    (void)unused;
+    static const char model[] =
+        "limber: 1\ndimension: 2\n"
+        "bodies: {m: {mass: 1, inertia: 1}}\n"
+        "joints: {guide: {type: prismatic, between: [ground, m], axis: [1, 0]}}\n"
+        "forces: {f: {type: motor, joint: guide, effort: sin(2*pi*t)}}\n"
+        "analyses: {go: {type: dynamics, duration: 20, %s}}\n";
+    run_model(model, "output_step: 1");
+    only_message("an output every 1 s does not show the motion of 'm.x'");
+    run_model(model, "output_step: 20");
+    assert_silent("the end alone");
+}
+
 /* --- output ----------------------------------------------------------------------------------- */
 
 /* 100 1/s are 15.9 Hz, a period of 0.063 s: two instants in it are not enough. */
@@ -156,6 +197,8 @@ static void output_that_is_too_coarse(void **unused)
     /* 100 instants of a sine: the two sums are those of sin^2 and cos^2, each n/2 + O(1) */
     assert_close(number_after(text, "about "), 100 / (2 * acos(-1)), 0.05);
     assert_message(context, "an 'output_step' of about 0.006 s");
+    run_model(model, "2*pi/w"); /* always the same phase */
+    assert_close(number_after(only_message("the motion of 'm.x'"), "about "), 15.9, 0.2);
 }
 
 /* A wheel that turns by more than half a turn between two instants. */
@@ -262,6 +305,8 @@ int main(void)
         cmocka_unit_test(algorithmic_damping),
         cmocka_unit_test(stiff_motions_are_correct),
         cmocka_unit_test(rest_is_quiet),
+        cmocka_unit_test(rest_without_forces_is_quiet),
+        cmocka_unit_test(output_at_whole_periods),
         cmocka_unit_test(output_that_is_too_coarse),
         cmocka_unit_test(wheels_that_seem_to_stand),
         cmocka_unit_test(vibrations_of_flexible_bodies),

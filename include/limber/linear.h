@@ -217,6 +217,7 @@ typedef struct lmb_redundancy {
     const char **redundant;  /* redundant_count */
     int not_unique_count;    /* equations whose reactions are therefore not unique */
     const char **not_unique; /* not_unique_count */
+    const char *moved;       /* the body that assembly has moved noticeably, and why; or NULL */
     struct lmb_arena *arena; /* owns the names */
 } lmb_redundancy;
 

@@ -46,6 +46,7 @@ class Mobility:
     analysis: Optional[str] = None  #: as in this analysis; None: with everything
     redundant_equations: Tuple[str, ...] = ()  #: equations that repeat others, such as "pin.x"
     not_unique: Tuple[str, ...] = ()  #: equations whose reactions are therefore not unique
+    moved: Optional[str] = None  #: the body that assembly has moved noticeably, and why
 
 
 def value_text(value: Any) -> str:
@@ -380,7 +381,8 @@ class Model:
             return Mobility(c.bodies, c.coordinates, c.joint_rows, c.driver_rows, c.rank, c.redundant, c.free,
                             c.free_undriven, text_of(out.analysis) if out.analysis else None,
                             _linear.names(out.redundant, out.redundant_count),
-                            _linear.names(out.not_unique, out.not_unique_count))
+                            _linear.names(out.not_unique, out.not_unique_count),
+                            text_of(out.moved) if out.moved else None)
         finally:
             lib.lmb_redundancy_free(out)
 

@@ -434,6 +434,79 @@ static lmb_status attempt_all(assembly *a)
     return status;
 }
 
+/* --- bodies that are moved noticeably --------------------------------------------------------- */
+
+/* A part of the model's length, an angle. */
+static const double noticeable_way = 0.01, noticeable_turn = LMB_PI / 180;
+
+/* The joint row that is noticeably open the most; -1: none is, or drivers and initial values move
+ * bodies anyway. */
+static int find_misfit(const assembly *a)
+{
+    lmb_solver *s = a->s;
+    const lmb_model *m = s->state->model;
+    int worst = -1;
+    double most = 1;
+    for (int i = 0; has_given(a) && i < a->e->count; i++)
+        if (fabs(lmb_given_error(s->state, &a->e->given[i], false)) > noticeable_turn)
+            return -1;
+    lmb_constraints(s->state, s->phi);
+    for (int r = 0; r < m->nrows; r++) {
+        bool number = m->parts.rows[r].measure == LMB_PURE_NUMBER;
+        double open = fabs(s->phi[r]) / (number ? noticeable_turn : noticeable_way * m->length);
+        if (m->row_owner[r] < 0 || s->state->row_off[r] || !(open > most))
+            continue;
+        if (m->row_owner[r] >= m->joint_count)
+            return -1;
+        most = open;
+        worst = r;
+    }
+    return worst;
+}
+
+/* Whether a message was given before, by another analysis. */
+static bool is_known(const lmb_context *c, const char *text)
+{
+    for (size_t i = 0; i < lmb_message_count(c); i++)
+        if (strcmp(lmb_message_at(c, i)->text, text) == 0)
+            return true;
+    return false;
+}
+
+/* Says which body was moved most from a place, or turned from axes, that the model gives, to fit a
+ * joint. Lengths may be off as places are guesses; axes that do not fit deserve a warning. */
+static void report_moved(assembly *a, int row)
+{
+    lmb_solver *solver = a->s;
+    const lmb_model *m = solver->state->model;
+    const char *joint = lmb_owner_of_row(m, row).name;
+    double most = 1;
+    int which = 0;
+    for (int i = 1; i < m->body_count; i++) {
+        const lmb_frame *from = &m->bodies[i].start, *to = &solver->state->bodies[i].pose;
+        mat3 axes = frame_rotation(from), now = frame_rotation(to), turn = m3_tmul3(&axes, &now);
+        double way = v3_norm(v3_sub(to->p, from->p)) / (noticeable_way * m->length);
+        double angle = v3_norm(quat_log(quat_from_matrix(&turn)));
+        bool placed = v3_norm(from->p) > 0, aligned = placed || axes.c[0].x < 1 || axes.c[1].y < 1;
+        double moves = placed ? way : 0, turns = aligned ? angle / noticeable_turn : 0;
+        if (!(fmax(moves, turns) > most))
+            continue;
+        which = i;
+        most = fmax(moves, turns);
+        solver->moved =
+            turns >= moves
+                ? lmb_text_format(solver->arena, "assembly turned '%s' by %.1f degrees to fit '%s'",
+                                  m->bodies[i].name, angle * 180 / LMB_PI, joint)
+                : lmb_text_format(solver->arena, "assembly moved '%s' by %.3g m to fit '%s'",
+                                  m->bodies[i].name, way * noticeable_way * m->length, joint);
+    }
+    if (!solver->moved || m->parts.rows[row].measure != LMB_PURE_NUMBER ||
+        is_known(solver->context, solver->moved))
+        return;
+    lmb_warn_at(solver->context, m->bodies[which].place, "%s", solver->moved);
+    lmb_hint(solver->context, "check the axes of the joint and the orientation of its bodies");
+}
+
 static placement new_placement(lmb_arena *arena, const lmb_model *m)
 {
     return (placement){lmb_arena_numbers(arena, m->nq),
@@ -475,8 +548,11 @@ lmb_status lmb_assemble(lmb_solver *s)
         return status;
     expect_driven_turns(s->state);
     status = start_systems(&a);
+    int misfit = !status && s->state->placed ? find_misfit(&a) : -1;
     if (!status)
         status = attempt_all(&a);
+    if (!status && misfit >= 0)
+        report_moved(&a, misfit);
     lmb_extended_free(a.whole);
     lmb_extended_free(a.whole ? a.elastic : a.e);
     return status;

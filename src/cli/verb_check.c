@@ -76,6 +76,8 @@ static void print_text(const lmb_model *m, const lmb_redundancy *o, const char *
     print_count("redundant constraints", c->redundant);
     print_names("  these repeat others", o->redundant_count, o->redundant);
     print_names("  not unique there", o->not_unique_count, o->not_unique);
+    if (o->moved)
+        printf("  %s\n", o->moved);
 }
 
 static void print_json(const lmb_model *m, const lmb_redundancy *o, const lmb_rotor_system *rotor)
@@ -93,6 +95,8 @@ static void print_json(const lmb_model *m, const lmb_redundancy *o, const lmb_ro
         m->mode_count, c->free_undriven, c->free, c->redundant);
     put_names(&json, "redundant_equations", o->redundant_count, o->redundant);
     put_names(&json, "not_unique", o->not_unique_count, o->not_unique);
+    if (o->moved)
+        lmb_json_text(&json, "moved", o->moved);
     if (m->rotor) {
         lmb_json_open(&json, "rotor", '{');
         lmb_json_put(&json,

@@ -1,6 +1,7 @@
 /* Degrees of freedom with the names of the equations that repeat others. */
 #include "analysis/analysis.h"
 #include "analysis/mobility.h"
+#include "base/text.h"
 #include "limber/linear.h"
 #include "run/run.h"
 
@@ -54,6 +55,7 @@ static lmb_status find(lmb_redundancy *o, lmb_solver *s, int analysis)
         return status;
     lmb_warn_redundant(s, &rank);
     o->counts = rank.counts;
+    o->moved = s->moved ? lmb_text_format(o->arena, "%s", s->moved) : NULL;
     o->redundant = name_marked(o->arena, m, rank.dependent, &o->redundant_count);
     o->not_unique = name_marked(o->arena, m, rank.shared, &o->not_unique_count);
     return lmb_check_memory(s->context, o->arena);

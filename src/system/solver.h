@@ -18,6 +18,7 @@ typedef struct lmb_solver {
     lmb_context *context;
     lmb_saddle *saddle;
     lmb_friction *friction; /* lmb_friction_status tells why an augmented solution failed */
+    const char *moved;      /* by assembly: which body, how far and why; NULL: none noticeably */
     double epsilon;         /* 0 for independent rows, else of the proximal iteration */
     bool through_singular;  /* lmb_solve_augmented is to work in singular positions too */
     double doubtful;        /* pivots this small against the largest may mean a singular position */

@@ -1,4 +1,5 @@
-/* The rank of redundant mechanisms that are too large for dense matrices. */
+/* The rank of redundant mechanisms that are too large for dense matrices, and what assembly moves.
+ */
 #include "analysis/mobility.h"
 
 #include <math.h>
@@ -143,12 +144,57 @@ static void few_and_many_loops_agree(void **unused)
     free_solver(b);
 }
 
+/* Checks a model of a rod with a universal joint; the text of what assembly has moved, or NULL. */
+static void check_moved(const char *angle, const char *more, const char *moved)
+{
+    char text[1000];
+    lmb_redundancy found;
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: 3\nbodies:\n"
+             "  rod: {mass: 1, inertia: [1, 1, 1], position: [0.5, 0, 0],"
+             " quaternion: [cos(%s/2*deg), sin(%s/2*deg), 0, 0], points: {A: [-0.5, 0, 0]}}\n"
+             "joints:\n"
+             "  wrist: {type: universal, between: [ground, rod.A], axis: [0, 1, 0], axis_b: [0, 0, "
+             "1]}\n"
+             "%s",
+             angle, angle, more);
+    lmb_model *m = model_of_text(text);
+    assert_ok(lmb_redundancy_find(&found, context, m, NULL));
+    if (moved)
+        assert_string_equal(found.moved, moved);
+    else
+        assert_null(found.moved);
+    lmb_redundancy_free(&found);
+    lmb_model_free(m);
+}
+
+/* A rod that is turned about its axis by 3 degrees, so that the arms of its joint do not fit.
+ * Turned by 0.9 degrees it fits well enough; with a driver its place is a guess. */
+static void bodies_moved_by_assembly_are_named(void **unused)
+{
+    (void)unused;
+    check_moved("3", "", "assembly turned 'rod' by 3.0 degrees to fit 'wrist'");
+    assert_int_equal(lmb_message_count(context), 1);
+    assert_message(context, "check the axes of the joint");
+    check_moved("0.9", "", NULL);
+    check_moved("3", "drivers: {turn: {joint: wrist, angle: 0.5}}\n", NULL);
+    lmb_redundancy found;
+    lmb_model *guess = model_of_example("four-bar", NULL, NULL);
+    lmb_messages_clear(context);
+    assert_ok(lmb_redundancy_find(&found, context, guess, NULL));
+    assert_string_equal(found.moved, "assembly moved 'coupler' by 0.0699 m to fit 'C'");
+    assert_int_equal(lmb_message_count(context), 0);
+    lmb_redundancy_free(&found);
+    lmb_model_free(guess);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(large_loops_have_their_rank),
         cmocka_unit_test(loose_coordinates_are_those_of_the_motion),
         cmocka_unit_test(few_and_many_loops_agree),
+        cmocka_unit_test(bodies_moved_by_assembly_are_named),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -14,6 +14,7 @@
 #include "analysis/analysis.h"
 #include "analysis/path.h"
 #include "analysis/statics.h"
+#include "base/format.h"
 #include "base/text.h"
 
 typedef struct following {
@@ -112,7 +113,7 @@ static const char *name_worst(const following *f, char buffer[192])
     if (f->walk->worst < 0)
         return buffer;
     lmb_column_name(f->walk->solver->state->model, f->walk->worst, name, sizeof name);
-    snprintf(buffer, 192, ": '%s' is farthest off", name);
+    lmb_snprintf(buffer, 192, ": '%s' is farthest off", name);
     return buffer;
 }
 

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "analysis/elastic_metric.h"
+#include "base/format.h"
 #include "system/whole.h"
 
 /* Contradictions above this part of the velocities are errors; those below the second are rounding.
@@ -257,7 +258,7 @@ static double change_of(const lmb_state *s, const lmb_given *g, vec3 before, cha
     int most = 0;
     for (int k = 1; k < 3; k++)
         most = fabs(v3_get(change, k)) > fabs(v3_get(change, most)) ? k : most;
-    snprintf(name, size, "%c", "xyz"[most]);
+    lmb_snprintf(name, size, "%c", "xyz"[most]);
     return v3_get(change, most);
 }
 

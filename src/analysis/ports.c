@@ -1,10 +1,10 @@
 /* Names of inputs and outputs, and derivatives of channels. */
 #include "analysis/ports.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "analysis/statics.h"
+#include "base/format.h"
 #include "base/text.h"
 
 /* --- names ------------------------------------------------------------------------------------ */
@@ -33,7 +33,7 @@ static lmb_status add_named_input(lmb_ports *o, const char *name)
     const lmb_model *m = o->solver->state->model;
     lmb_context *context = o->solver->context;
     char base[128];
-    snprintf(base, sizeof base, "%.*s", (int)strcspn(name, "."), name);
+    lmb_snprintf(base, sizeof base, "%.*s", (int)strcspn(name, "."), name);
     lmb_nearest nearest = lmb_nearest_start(base);
     for (int i = 0; i < m->force_count; i++) {
         const char *own = m->forces[i].name, *letters;
@@ -108,7 +108,7 @@ static lmb_status add_all_outputs(lmb_ports *o)
                 (k == 2 && (!turns || m->dimension == 2)) || (k == 4 && !turns))
                 continue;
             char name[160];
-            snprintf(name, sizeof name, "%s.%s", m->bodies[i].name, names[k]);
+            lmb_snprintf(name, sizeof name, "%s.%s", m->bodies[i].name, names[k]);
             status = add_output(o, name);
         }
     return status;

@@ -9,6 +9,7 @@
 
 #include "analysis/dynamics.h"
 #include "analysis/statics.h"
+#include "base/format.h"
 #include "base/memory.h"
 #include "system/whole.h"
 
@@ -330,22 +331,24 @@ void lmb_steadiness_text(lmb_steadiness steadiness, double t, double period, cha
 {
     switch (steadiness) {
     case LMB_AT_REST:
-        snprintf(buffer, size, "an equilibrium");
+        lmb_snprintf(buffer, size, "an equilibrium");
         break;
     case LMB_STEADY:
-        snprintf(buffer, size, "a steady motion, along which the matrix is constant");
+        lmb_snprintf(buffer, size, "a steady motion, along which the matrix is constant");
         break;
     case LMB_CONSTANT:
-        snprintf(buffer, size, "an accelerated motion, along which the matrix is constant");
+        lmb_snprintf(buffer, size, "an accelerated motion, along which the matrix is constant");
         break;
     case LMB_PERIODIC:
-        snprintf(buffer, size,
-                 "a periodic motion (%.6g s): the matrix changes along it and is frozen at t = %g",
-                 period, t);
+        lmb_snprintf(
+            buffer, size,
+            "a periodic motion (%.6g s): the matrix changes along it and is frozen at t = %g",
+            period, t);
         break;
     case LMB_CHANGING:
-        snprintf(buffer, size,
-                 "a moving state: the matrix changes along the motion and is frozen at t = %g", t);
+        lmb_snprintf(buffer, size,
+                     "a moving state: the matrix changes along the motion and is frozen at t = %g",
+                     t);
         break;
     }
 }

@@ -16,6 +16,7 @@
 
 #include "base/clock.h"
 #include "base/file.h"
+#include "base/format.h"
 #include "base/text.h"
 
 enum { OWNER_ROOM = 256, LOOK = 20000000 /* ns from one look at a lock to the next */ };
@@ -126,7 +127,7 @@ static void read_owner(const lmb_claim *c, char owner[OWNER_ROOM])
         if (*at < ' ' || *at > '~')
             *at = '?';
     if (!owner[0])
-        snprintf(owner, OWNER_ROOM, "another process");
+        lmb_snprintf(owner, OWNER_ROOM, "another process");
 }
 
 /* Says in the file who has the lock. Returns 0 or what errno says. */
@@ -139,8 +140,8 @@ static int write_owner(const lmb_claim *c)
         host[0] = 0;
     if (gmtime_r(&now, &parts))
         strftime(when, sizeof when, "%Y-%m-%d %H:%M:%S UTC", &parts);
-    int size =
-        snprintf(owner, sizeof owner, "process %ld on %s since %s\n", (long)getpid(), host, when);
+    int size = lmb_snprintf(owner, sizeof owner, "process %ld on %s since %s\n", (long)getpid(),
+                            host, when);
     if (ftruncate(c->fd, 0) != 0)
         return errno;
     for (ssize_t done = 0, n; done < size; done += n)
@@ -161,7 +162,7 @@ static lmb_status fail_owned(lmb_context *context, const lmb_claim *c)
 static FILE *open_about(long process, const char *name)
 {
     char path[64];
-    snprintf(path, sizeof path, "/proc/%ld/%s", process, name);
+    lmb_snprintf(path, sizeof path, "/proc/%ld/%s", process, name);
     return fopen(path, "re");
 }
 
@@ -173,8 +174,8 @@ static bool is_killed(long process)
     char line[256];
     unsigned long long waiting = 0, all = 0;
     while (file && fgets(line, sizeof line, file))
-        if (sscanf(line, "SigPnd: %llx", &waiting) == 1 ||
-            sscanf(line, "ShdPnd: %llx", &waiting) == 1)
+        if (lmb_sscanf(line, "SigPnd: %llx", &waiting) == 1 ||
+            lmb_sscanf(line, "ShdPnd: %llx", &waiting) == 1)
             all |= waiting;
     if (file)
         fclose(file);
@@ -189,14 +190,15 @@ static bool is_ending(const char *owner)
     long process = 0;
     unsigned flags = 0;
     if (gethostname(host, sizeof host - 1) != 0 ||
-        sscanf(owner, "process %ld on %127s", &process, owners) != 2 || strcmp(host, owners) != 0)
+        lmb_sscanf(owner, "process %ld on %127s", &process, owners) != 2 ||
+        strcmp(host, owners) != 0)
         return false;
     bool killed = is_killed(process); /* first: it is noticed before the other two */
     FILE *file = open_about(process, "stat");
     if (!file)
         return errno == ENOENT;
     /* number, (name), state, parent, group, session, terminal, its group, flags */
-    int found = fscanf(file, "%*d (%*[^)]) %c %*d %*d %*d %*d %*d %u", &state, &flags);
+    int found = lmb_fscanf(file, "%*d (%*[^)]) %c %*d %*d %*d %*d %*d %u", &state, &flags);
     fclose(file);
     return killed || (found == 2 && (state == 'Z' || state == 'X' || (flags & EXITING)));
 }
@@ -215,7 +217,7 @@ static lmb_status wait_for_owner(lmb_context *context, lmb_claim *c, int *error)
                                                  : JUST_KILLED;
         if (lmb_seconds_since(begun) > most)
             return fail_owned(context, c);
-        snprintf(what, sizeof what, "waiting for %s", owner);
+        lmb_snprintf(what, sizeof what, "waiting for %s", owner);
         lmb_status status = lmb_continue(context, what, NAN);
         if (status)
             return status;

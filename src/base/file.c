@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -202,7 +203,7 @@ static int create_beside(const char *path, char **name)
     if (!(*name = lmb_malloc(room)))
         errno = ENOMEM;
     for (int i = 0; *name && i < TRIES && fd < 0; i++) {
-        snprintf(*name, room, "%s.limber-%d.part", path, i);
+        lmb_snprintf(*name, room, "%s.limber-%d.part", path, i);
         remove_left(*name);
         fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0666);
         if (fd < 0 && errno != EEXIST)
@@ -367,7 +368,7 @@ const char *lmb_temporary_parent(void)
 lmb_status lmb_temporary_folder(lmb_context *context, const char *use, char path[LMB_FOLDER_ROOM])
 {
     const char *parent = lmb_temporary_parent();
-    snprintf(path, LMB_FOLDER_ROOM, "%s/limber-%s-XXXXXX", parent, use);
+    lmb_snprintf(path, LMB_FOLDER_ROOM, "%s/limber-%s-XXXXXX", parent, use);
     if (mkdtemp(path))
         return LMB_OK;
     return lmb_fail(context, LMB_IO, "cannot make a folder in '%s': %s", parent, strerror(errno));

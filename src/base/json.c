@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -56,9 +57,9 @@ static void quote(FILE *out, const char *text)
         size_t length = lmb_utf8_scan(c, &code);
         const char *escaped = strchr(plain, *c);
         if (escaped)
-            fprintf(out, "\\%c", letters[escaped - plain]);
+            lmb_fprintf(out, "\\%c", letters[escaped - plain]);
         else if (!length || lmb_is_control(code))
-            fprintf(out, "\\u%04x", length ? code : (unsigned char)*c);
+            lmb_fprintf(out, "\\u%04x", length ? code : (unsigned char)*c);
         else
             fwrite(c, 1, length, out);
         c += length ? length : 1;
@@ -68,7 +69,7 @@ static void quote(FILE *out, const char *text)
 
 static void new_line(lmb_json *json)
 {
-    fprintf(json->out, "\n%*s", 2 * json->depth, "");
+    lmb_fprintf(json->out, "\n%*s", 2 * json->depth, "");
 }
 
 /* The comma, line end and key in front of a value; false where nothing can be written. */
@@ -147,7 +148,7 @@ void lmb_json_rounded(lmb_json *json, const char *key, double value, int digits)
     if (!isfinite(value))
         lmb_json_raw(json, key, "null");
     else if (lead(json, key))
-        fprintf(json->out, "%.*g", digits, value);
+        lmb_fprintf(json->out, "%.*g", digits, value);
 }
 
 void lmb_json_number(lmb_json *json, const char *key, double value)
@@ -158,7 +159,7 @@ void lmb_json_number(lmb_json *json, const char *key, double value)
 void lmb_json_integer(lmb_json *json, const char *key, long value)
 {
     if (lead(json, key))
-        fprintf(json->out, "%ld", value);
+        lmb_fprintf(json->out, "%ld", value);
 }
 
 void lmb_json_bool(lmb_json *json, const char *key, bool value)
@@ -198,7 +199,7 @@ static void put_members(lmb_json *json, const char *format, va_list args)
     char key[64];
     for (const char *c = format; *c; c += strspn(c, ", ")) {
         const char *percent = strchr(c, '%'), *type = percent + strcspn(percent, "sgdu");
-        snprintf(key, sizeof key, "%.*s", (int)(percent - c - 1), c);
+        lmb_snprintf(key, sizeof key, "%.*s", (int)(percent - c - 1), c);
         if (*type == 's')
             lmb_json_text(json, key, va_arg(args, const char *));
         else if (*type == 'g')

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -339,7 +340,7 @@ void lmb_log(lmb_context *c, const char *format, ...)
     char line[512];
     va_list args;
     va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
+    lmb_vsnprintf(line, sizeof line, format, args);
     va_end(args);
     c->log(c->log_user, line);
 }

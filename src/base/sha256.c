@@ -2,8 +2,9 @@
  * first 64 primes, and of the square roots of the first 8. */
 #include "base/sha256.h"
 
-#include <stdio.h>
 #include <string.h>
+
+#include "base/format.h"
 
 static const uint32_t constants[64] = {
     0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
@@ -77,5 +78,5 @@ void lmb_sha256_end(lmb_sha256 *sha, char text[LMB_SHA256_TEXT])
     lmb_sha256_add(sha, padding, 1 + (119 - sha->size % 64) % 64);
     lmb_sha256_add(sha, length, sizeof length);
     for (int i = 0; i < 8; i++)
-        snprintf(text + 8 * (size_t)i, 9, "%08x", sha->h[i]);
+        lmb_snprintf(text + 8 * (size_t)i, 9, "%08x", sha->h[i]);
 }

@@ -4,7 +4,8 @@
 
 #include <math.h>
 #include <stdbool.h>
-#include <stdio.h>
+
+#include "base/format.h"
 
 typedef struct lmb_span {
     double from, to; /* infinite where it has no limit */
@@ -27,11 +28,11 @@ static inline bool lmb_span_holds(lmb_span span, double t, double tolerance)
 static inline void lmb_span_text(lmb_span span, const char *of, char text[96])
 {
     if (isinf(span.to))
-        snprintf(text, 96, "from %.32s = %.10g on", of, span.from);
+        lmb_snprintf(text, 96, "from %.32s = %.10g on", of, span.from);
     else if (isinf(span.from))
-        snprintf(text, 96, "up to %.32s = %.10g", of, span.to);
+        lmb_snprintf(text, 96, "up to %.32s = %.10g", of, span.to);
     else
-        snprintf(text, 96, "from %.32s = %.10g to %.10g", of, span.from, span.to);
+        lmb_snprintf(text, 96, "from %.32s = %.10g to %.10g", of, span.from, span.to);
 }
 
 #endif

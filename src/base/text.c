@@ -1,11 +1,10 @@
 /* Strings in an arena, texts in Latin 1 and UTF-16, and edit distance for "did you mean". */
 #include "base/text.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/message.h"
 
@@ -21,10 +20,10 @@ char *lmb_text_vformat(lmb_arena *arena, const char *format, va_list args)
 {
     va_list again;
     va_copy(again, args);
-    int length = vsnprintf(NULL, 0, format, args);
+    int length = lmb_vsnprintf(NULL, 0, format, args);
     char *text = length < 0 ? NULL : lmb_arena_alloc(arena, (size_t)length + 1, 1);
     if (text)
-        vsnprintf(text, (size_t)length + 1, format, again);
+        lmb_vsnprintf(text, (size_t)length + 1, format, again);
     va_end(again);
     return text;
 }
@@ -101,9 +100,9 @@ size_t lmb_text_show(const char *text, char shown[LMB_SHOWN_ROOM])
     unsigned code;
     size_t length = lmb_utf8_scan(text, &code);
     if (!length)
-        snprintf(shown, LMB_SHOWN_ROOM, "\\x%02x", (unsigned char)text[0]);
+        lmb_snprintf(shown, LMB_SHOWN_ROOM, "\\x%02x", (unsigned char)text[0]);
     else if (lmb_is_control(code))
-        snprintf(shown, LMB_SHOWN_ROOM, code < 0x80 ? "\\x%02x" : "\\u%04x", code);
+        lmb_snprintf(shown, LMB_SHOWN_ROOM, code < 0x80 ? "\\x%02x" : "\\u%04x", code);
     else
         memcpy(shown, text, length), shown[length] = 0;
     return length ? length : 1;
@@ -126,7 +125,7 @@ void lmb_text_append(char *text, size_t size, const char *format, ...)
     va_list args;
     size_t used = strlen(text);
     va_start(args, format);
-    vsnprintf(text + used, size - used, format, args);
+    lmb_vsnprintf(text + used, size - used, format, args);
     va_end(args);
 }
 
@@ -139,11 +138,6 @@ int lmb_text_characters(const char *text, size_t length)
 }
 
 enum { LONGEST_NAME = 64 };
-
-static int lower(char c)
-{
-    return tolower((unsigned char)c);
-}
 
 static int least(int a, int b)
 {
@@ -162,10 +156,10 @@ static int edit_distance(const char *a, const char *b)
             d[i][j] = (int)(i + j);
             if (i == 0 || j == 0)
                 continue;
-            int replaced = d[i - 1][j - 1] + (lower(a[i - 1]) != lower(b[j - 1]));
+            int replaced = d[i - 1][j - 1] + (lmb_to_lower(a[i - 1]) != lmb_to_lower(b[j - 1]));
             d[i][j] = least(replaced, least(d[i - 1][j], d[i][j - 1]) + 1);
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                lower(a[i - 2]) == lower(b[j - 1]))
+            if (i > 1 && j > 1 && lmb_to_lower(a[i - 1]) == lmb_to_lower(b[j - 2]) &&
+                lmb_to_lower(a[i - 2]) == lmb_to_lower(b[j - 1]))
                 d[i][j] = least(d[i][j], d[i - 2][j - 2] + 1);
         }
     return d[na][nb];
@@ -232,15 +226,15 @@ void lmb_text_duration(char text[32], double seconds)
 {
     double days = seconds / 86400;
     if (seconds < 99.5)
-        snprintf(text, 32, "%.0f s", seconds);
+        lmb_snprintf(text, 32, "%.0f s", seconds);
     else if (seconds < 5940)
-        snprintf(text, 32, "%.0f min", seconds / 60);
+        lmb_snprintf(text, 32, "%.0f min", seconds / 60);
     else if (days < 2)
-        snprintf(text, 32, "%.1f h", seconds / 3600);
+        lmb_snprintf(text, 32, "%.1f h", seconds / 3600);
     else if (days < 1000)
-        snprintf(text, 32, "%.0f days", days);
+        lmb_snprintf(text, 32, "%.0f days", days);
     else
-        snprintf(text, 32, "%.2g years", days / 365.25);
+        lmb_snprintf(text, 32, "%.2g years", days / 365.25);
 }
 
 lmb_status lmb_fail_choice(lmb_context *context, const char *what, const lmb_nearest *near,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "channels/channel_list.h"
 #include "channels/component.h"
@@ -290,7 +291,8 @@ void lmb_channels_number_name(const lmb_channels *c, int at, char *buffer, size_
         i++;
     char part[16];
     const lmb_channel *ch = &c->channels[i];
-    snprintf(buffer, size, "%s%s", ch->name, lmb_component_name(ch, at - c->sources[i].at, part));
+    lmb_snprintf(buffer, size, "%s%s", ch->name,
+                 lmb_component_name(ch, at - c->sources[i].at, part));
 }
 
 void lmb_channels_more(lmb_channels *c, const double *more)

@@ -1,9 +1,10 @@
 /* Names of parts of a channel. */
 #include "channels/component.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/format.h"
 
 int lmb_channel_nodes(const lmb_channel *c)
 {
@@ -79,10 +80,10 @@ const char *lmb_component_name(const lmb_channel *c, int index, char text[16])
     int columns = lmb_channel_columns(c);
     text[0] = 0;
     if (lmb_channel_nodes(c) > 1)
-        snprintf(text, 16, ".%d.%c", index / columns + 1, c->components[index % columns]);
+        lmb_snprintf(text, 16, ".%d.%c", index / columns + 1, c->components[index % columns]);
     else if (index < (int)strlen(c->components))
-        snprintf(text, 16, ".%c", c->components[index]);
+        lmb_snprintf(text, 16, ".%c", c->components[index]);
     else if (c->size > 1)
-        snprintf(text, 16, ".%d", index + 1);
+        lmb_snprintf(text, 16, ".%d", index + 1);
     return text;
 }

@@ -1,7 +1,7 @@
 /* Envelopes, participation of modes, and the limits of small deformations. */
+#include "base/format.h"
 #include "channels/recovery.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/message.h"
@@ -267,9 +267,9 @@ static void warn(const lmb_body *body, lmb_context *context, int kind, const whe
     const lmb_reduced *reduced = lmb_body_data_of(body)->reduced;
     char place[96];
     if (w->point >= 0)
-        snprintf(place, sizeof place, "point '%.60s'", reduced->point_name[w->point]);
+        lmb_snprintf(place, sizeof place, "point '%.60s'", reduced->point_name[w->point]);
     else
-        snprintf(place, sizeof place, "node %d", reduced->number[w->node]);
+        lmb_snprintf(place, sizeof place, "node %d", reduced->number[w->node]);
     lmb_warn(context, "body '%s' %s %.2g%s at %s at t = %.6g", body->name, limits[kind].verb,
              w->value, limits[kind].unit, place, t);
     lmb_hint(context,

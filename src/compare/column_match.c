@@ -1,9 +1,9 @@
 /* Columns of measurements and channels of results; see counterpart.h. */
+#include "base/format.h"
 #include "compare/counterpart.h"
 
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/text.h"
 #include "import/scan.h"
@@ -44,7 +44,8 @@ static int find_number(const matcher *x, const char *name)
 {
     for (int exact = 1; exact >= 0; exact--)
         for (int i = 0; i < x->count; i++)
-            if ((exact ? strcmp : strcasecmp)(x->numbers[i].name, name) == 0)
+            if (exact ? strcmp(x->numbers[i].name, name) == 0
+                      : lmb_same_letters(x->numbers[i].name, name))
                 return i;
     return -1;
 }
@@ -56,7 +57,7 @@ static const char *near_name(const matcher *x, const char *name)
     size_t length = strlen(name);
     for (int i = 0; i < x->count; i++) {
         const char *full = x->numbers[i].name;
-        if (strncasecmp(full, name, length) == 0 && full[length] == '.' &&
+        if (lmb_same_letters_in(full, name, length) && full[length] == '.' &&
             !strchr(full + length + 1, '.'))
             return full;
         lmb_nearest_try(&near, full);
@@ -98,7 +99,7 @@ static lmb_status take_pair(matcher *x, const char *pair)
     if (!lmb_measurement_has_numbers(x->m, column))
         return lmb_fail(context, LMB_BAD_INPUT, "the column '%s' of '%s' has no numbers",
                         x->m->table.names[column], x->m->path);
-    if (strcasecmp(channel, x->over->name) == 0) {
+    if (lmb_same_letters(channel, x->over->name)) {
         x->m->times = column;
         return LMB_OK;
     }
@@ -161,7 +162,7 @@ static const char *hint_of(const matcher *x, const lmb_column_matches *found)
     const char *const *names = (const char *const *)x->m->table.names;
     for (int i = 0; i < found->unmatched_count && i < 20; i++) {
         const char *name = names[found->unmatched[i]], *near = near_name(x, name);
-        if (near && strcasecmp(near, name) != 0)
+        if (near && !lmb_same_letters(near, name))
             return lmb_text_format(x->m->arena, "'%s': did you mean '%s'? --column \"%s=%s\"", name,
                                    near, name, near);
     }
@@ -181,8 +182,8 @@ static void list_unmatched(const lmb_measurement *m, const lmb_column_matches *f
     size_t used = 0;
     text[0] = 0;
     for (int i = 0; i < found->unmatched_count && i <= MOST; i++)
-        used += (size_t)snprintf(text + used, 256 - used, "%s%.40s", i > 0 ? ", " : "",
-                                 i < MOST ? m->table.names[found->unmatched[i]] : "...");
+        used += (size_t)lmb_snprintf(text + used, 256 - used, "%s%.40s", i > 0 ? ", " : "",
+                                     i < MOST ? m->table.names[found->unmatched[i]] : "...");
 }
 
 lmb_status lmb_match_columns(const lmb_result *result, lmb_measurement *m, const char *const *pairs,
@@ -197,7 +198,7 @@ lmb_status lmb_match_columns(const lmb_result *result, lmb_measurement *m, const
     bool timed = strcmp(x.over->name, "time") == 0;
     m->times = timed ? m->times : 0;
     for (int k = m->table.columns - 1; k >= 0 && !timed; k--)
-        if (strcasecmp(m->table.names[k], x.over->name) == 0)
+        if (lmb_same_letters(m->table.names[k], x.over->name))
             m->times = k;
     for (; !status && pairs && *pairs; pairs++)
         status = take_pair(&x, *pairs);

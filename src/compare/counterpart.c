@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "store/h5.h"
@@ -125,7 +126,7 @@ static lmb_status look_at_gaps(const lmb_counterpart *c, int column, const lmb_s
     *gap = in.longest_step;
     char gaps[60] = "a gap";
     if (in.gaps > 1)
-        snprintf(gaps, sizeof gaps, "%zu gaps, the longest", in.gaps);
+        lmb_snprintf(gaps, sizeof gaps, "%zu gaps, the longest", in.gaps);
     if (in.gaps > 0)
         lmb_warn(c->context,
                  "the column '%s' of '%s' has %s of %g s after t = %g s: nothing is compared there",
@@ -356,8 +357,8 @@ lmb_status lmb_counterpart_compare(const lmb_counterpart *c, const char *name,
         return LMB_BAD_INPUT;
     char shift[80] = "";
     if (strcmp(own->over.name, "time") == 0)
-        snprintf(shift, sizeof shift, "; they begin together with --shift %.10g",
-                 c->shift + own->time[0] - other->time[0]);
+        lmb_snprintf(shift, sizeof shift, "; they begin together with --shift %.10g",
+                     c->shift + own->time[0] - other->time[0]);
     lmb_hint(c->context, "'%s' goes from %.10g to %.10g, the result from %.10g to %.10g%s", c->path,
              other->time[0], other->time[other->count - 1], own->time[0], own->time[own->count - 1],
              shift);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -54,14 +55,15 @@ void lmb_channel_table_csv(const lmb_channel_table *t, FILE *out)
     fputs(t->count > 0 ? t->series[0].over.name : "time", out);
     for (int i = 0; i < t->count; i++)
         for (int k = 0; k < t->series[i].size; k++)
-            fprintf(out, ",%s%s", t->names[i], lmb_component_name(&t->series[i].channel, k, text));
+            lmb_fprintf(out, ",%s%s", t->names[i],
+                        lmb_component_name(&t->series[i].channel, k, text));
     putc('\n', out);
     int rows = t->count > 0 ? t->series[0].count : 0;
     for (int row = 0; row < rows && !ferror(out); row++) {
-        fprintf(out, "%.17g", t->series[0].time[row]);
+        lmb_fprintf(out, "%.17g", t->series[0].time[row]);
         for (int i = 0; i < t->count; i++)
             for (int k = 0; k < t->series[i].size; k++)
-                fprintf(out, ",%.17g", t->series[i].values[row * t->series[i].size + k]);
+                lmb_fprintf(out, ",%.17g", t->series[i].values[row * t->series[i].size + k]);
         putc('\n', out);
     }
 }

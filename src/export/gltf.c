@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/format.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/message.h"
@@ -160,8 +161,8 @@ static void put_targets(lmb_json *json, const lmb_skin *skin)
     lmb_json_open(json, "targetNames", '[');
     for (int m = 0; m < skin->mode_count; m++) {
         char name[64];
-        snprintf(name, sizeof name, skin->frequency[m] > 0 ? "mode %d, %.6g Hz" : "shape %d", m + 1,
-                 skin->frequency[m]);
+        lmb_snprintf(name, sizeof name, skin->frequency[m] > 0 ? "mode %d, %.6g Hz" : "shape %d",
+                     m + 1, skin->frequency[m]);
         lmb_json_text(json, NULL, name);
     }
     lmb_json_close(json);

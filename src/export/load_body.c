@@ -1,9 +1,9 @@
 /* Find the mesh of a body of a result: read the text of the model again with the parameters of the
  * run, then the files that it names. */
-#include <ctype.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/format.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "export/load_cases.h"
@@ -91,7 +91,7 @@ static const char *label_of(const reading *r, const char *point)
 {
     char *name = lmb_text_format(r->b->arena, "%s_%s", r->cases->body, point);
     for (char *s = name; s && *s; s++)
-        *s = (char)(isalnum((unsigned char)*s) ? toupper((unsigned char)*s) : '_');
+        *s = lmb_is_letter_or_digit(*s) ? lmb_to_upper(*s) : '_';
     return name;
 }
 

@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "base/format.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "result/series.h"
@@ -74,25 +75,25 @@ static lmb_status read_places(const reading *r, const char *text, vec3 *origin)
     for (const char *line = text; *line; line += strcspn(line, "\n") + 1) {
         char body[256], point[256];
         vec3 x;
-        if (sscanf(line, "body %255s %lf %lf %lf", body, &x.x, &x.y, &x.z) == 4) {
+        if (lmb_sscanf(line, "body %255s %lf %lf %lf", body, &x.x, &x.y, &x.z) == 4) {
             const char *copy = lmb_text_copy(c->arena, body, strlen(body));
             if (copy)
                 lmb_nearest_try(&nearest, copy);
             found = found || strcmp(body, c->body) == 0;
             *origin = strcmp(body, c->body) == 0 ? x : *origin;
-        } else if (sscanf(line, "patch %255s", body) == 1 && strncmp(body, c->body, length) == 0 &&
-                   body[length] == '.') {
+        } else if (lmb_sscanf(line, "patch %255s", body) == 1 &&
+                   strncmp(body, c->body, length) == 0 && body[length] == '.') {
             c->patches = lmb_arena_append(c->arena, c->patches, c->patch_count, sizeof *c->patches);
             const char *name =
                 lmb_text_copy(c->arena, body + length + 1, strlen(body + length + 1));
             if (!lmb_arena_fine(c->arena))
                 return lmb_fail_memory(r->context);
             c->patches[c->patch_count++] = name;
-        } else if (sscanf(line, "files %255s %255s", body, point) == 2 &&
+        } else if (lmb_sscanf(line, "files %255s %255s", body, point) == 2 &&
                    strcmp(body, c->body) == 0) {
             c->checksum = lmb_text_copy(c->arena, point, strlen(point));
-        } else if (sscanf(line, "point %255s %255s %lf %lf %lf", body, point, &x.x, &x.y, &x.z) ==
-                       5 &&
+        } else if (lmb_sscanf(line, "point %255s %255s %lf %lf %lf", body, point, &x.x, &x.y,
+                              &x.z) == 5 &&
                    strcmp(body, c->body) == 0) {
             const char *name = lmb_text_copy(c->arena, point, strlen(point));
             c->points = lmb_arena_append(c->arena, c->points, c->point_count, sizeof *c->points);

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/format.h"
 #include "base/text.h"
 #include "export/load_cases.h"
 
@@ -65,19 +66,19 @@ static void begin_csv(const lmb_load_file *f)
     fputs("time", f->out);
     for (int p = 0; p < f->cases->point_count; p++)
         for (int k = 0; k < LMB_LOAD_NUMBERS; k++)
-            fprintf(f->out, ",%s.%s.%c", f->cases->points[p].name, groups[k / 3], 'x' + k % 3);
+            lmb_fprintf(f->out, ",%s.%s.%c", f->cases->points[p].name, groups[k / 3], 'x' + k % 3);
     for (int k = 0; k < LMB_LOAD_FRAME; k++)
-        fprintf(f->out, ",%s.%c", frame[k / 3], 'x' + k % 3);
+        lmb_fprintf(f->out, ",%s.%c", frame[k / 3], 'x' + k % 3);
     for (int k = 0; k < 3 * f->cases->patch_count; k++)
-        fprintf(f->out, ",%s.force.%c", f->cases->patches[k / 3], 'x' + k % 3);
+        lmb_fprintf(f->out, ",%s.force.%c", f->cases->patches[k / 3], 'x' + k % 3);
     putc('\n', f->out);
 }
 
 static void step_csv(const lmb_load_file *f)
 {
-    fprintf(f->out, "%.17g", f->cases->time[f->instant]);
+    lmb_fprintf(f->out, "%.17g", f->cases->time[f->instant]);
     for (int k = 0; k < lmb_load_width(f->cases); k++)
-        fprintf(f->out, ",%.17g", lmb_load_row(f->cases, f->instant)[k]);
+        lmb_fprintf(f->out, ",%.17g", lmb_load_row(f->cases, f->instant)[k]);
     putc('\n', f->out);
 }
 

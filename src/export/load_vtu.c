@@ -1,6 +1,7 @@
 /* Load cases for ParaView: the undeformed mesh with node and element numbers, and the nodal forces
  * of each instant. Loads on interface points are left out, because a coupling spreads them over the
  * nodes. */
+#include "base/format.h"
 #include "export/load_cases.h"
 #include "export/vtk.h"
 
@@ -67,7 +68,7 @@ static void step(const lmb_load_file *f)
     const float *force = vectors_of(f, f->load->force, lmb_load_force);
     char name[64] = "force";
     if (f->cases->count > 1)
-        snprintf(name, sizeof name, "force at %.9g s", f->cases->time[f->instant]);
+        lmb_snprintf(name, sizeof name, "force at %.9g s", f->cases->time[f->instant]);
     if (force)
         lmb_vtk_array(f->out, "Float32", name, 3, force, 12 * (size_t)f->body->mesh->node_count);
 }

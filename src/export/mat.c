@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/format.h"
 
 /* Types of elements, and classes of variables. */
 enum { INT8 = 1, UINT16 = 4, INT32 = 5, UINT32 = 6, DOUBLE = 9, MATRIX = 14 };
@@ -130,7 +131,8 @@ lmb_status lmb_mat_open(lmb_mat *m, lmb_context *context, const char *path)
     if (!m->file)
         return LMB_IO;
     memset(head, ' ', sizeof head);
-    int length = snprintf(head, 116, "MATLAB 5.0 MAT-file, written by limber %s", lmb_version());
+    int length =
+        lmb_snprintf(head, 116, "MATLAB 5.0 MAT-file, written by limber %s", lmb_version());
     head[length] = ' ';
     memset(head + 116, 0, 8); /* no data of other programs */
     fwrite(head, 1, 124, m->file);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "base/file.h"
 #include "base/message.h"
@@ -172,19 +173,20 @@ static void move_body(grid *g, const lmb_scene_body *b, int instant, int first)
 void lmb_vtk_array(FILE *out, const char *type, const char *name, int components, const void *data,
                    size_t bytes)
 {
-    fprintf(out, "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">",
-            type, name, components);
+    lmb_fprintf(out,
+                "<DataArray type=\"%s\" Name=\"%s\" NumberOfComponents=\"%d\" format=\"binary\">",
+                type, name, components);
     lmb_put_base64_sized(out, data, bytes);
     fputs("</DataArray>\n", out);
 }
 
 void lmb_vtk_cells(FILE *out, const lmb_vtk_grid *g)
 {
-    fprintf(out,
-            "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
-            "byte_order=\"LittleEndian\" header_type=\"UInt32\">\n<UnstructuredGrid>\n"
-            "<Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n<Points>\n",
-            g->nodes, g->cells);
+    lmb_fprintf(out,
+                "<?xml version=\"1.0\"?>\n<VTKFile type=\"UnstructuredGrid\" version=\"1.0\" "
+                "byte_order=\"LittleEndian\" header_type=\"UInt32\">\n<UnstructuredGrid>\n"
+                "<Piece NumberOfPoints=\"%zu\" NumberOfCells=\"%zu\">\n<Points>\n",
+                g->nodes, g->cells);
     lmb_vtk_array(out, "Float32", "Points", 3, g->points, 12 * g->nodes);
     fputs("</Points>\n<Cells>\n", out);
     lmb_vtk_array(out, "Int32", "connectivity", 1, g->connectivity, 4 * g->corners);
@@ -207,8 +209,8 @@ static void put_grid(FILE *out, const grid *g)
     lmb_vtk_array(out, "Int32", "body", 1, g->body, 4 * c);
     fputs("</CellData>\n", out);
     if (g->flexible) {
-        fprintf(out, "<PointData%s Vectors=\"deformation\">\n",
-                g->stressed ? " Scalars=\"von_mises\"" : "");
+        lmb_fprintf(out, "<PointData%s Vectors=\"deformation\">\n",
+                    g->stressed ? " Scalars=\"von_mises\"" : "");
         lmb_vtk_array(out, "Float32", "deformation", 3, g->deformation, 12 * n);
     }
     if (g->stressed) {
@@ -238,7 +240,7 @@ static lmb_status write_files(lmb_context *context, const lmb_scene *scene, grid
                               const char *folder, const char *name)
 {
     char path[4096];
-    snprintf(path, sizeof path, "%s/%s.pvd", folder, name);
+    lmb_snprintf(path, sizeof path, "%s/%s.pvd", folder, name);
     lmb_output out;
     FILE *list = lmb_file_create(&out, context, path);
     if (!list)
@@ -249,9 +251,9 @@ static lmb_status write_files(lmb_context *context, const lmb_scene *scene, grid
     lmb_status status = LMB_OK;
     for (int i = 0; i < scene->instant_count && !status; i++) {
         char one[4096];
-        snprintf(one, sizeof one, "%s/%s_%05d.vtu", folder, name, i);
-        fprintf(list, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"%s_%05d.vtu\"/>\n",
-                scene->time[i], name, i);
+        lmb_snprintf(one, sizeof one, "%s/%s_%05d.vtu", folder, name, i);
+        lmb_fprintf(list, "<DataSet timestep=\"%.17g\" part=\"0\" file=\"%s_%05d.vtu\"/>\n",
+                    scene->time[i], name, i);
         status = write_instant(context, scene, g, i, one);
         if (!status)
             status = lmb_continue(context, "export", (double)(i + 1) / scene->instant_count);

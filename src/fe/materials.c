@@ -3,8 +3,8 @@
 
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/format.h"
 #include "base/text.h"
 
 static lmb_status fail_unknown(const lmb_mesh *mesh, lmb_context *context,
@@ -34,7 +34,7 @@ static bool has_elements(const lmb_mesh *mesh, int material)
 static lmb_status change(const lmb_mesh *mesh, lmb_context *context, const lmb_material_change *c)
 {
     int i = 0;
-    while (i < mesh->material_count && strcasecmp(mesh->materials[i].name, c->name) != 0)
+    while (i < mesh->material_count && !lmb_same_letters(mesh->materials[i].name, c->name))
         i++;
     if (i == mesh->material_count)
         return fail_unknown(mesh, context, c);

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/format.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "fe/beam.h"
 #include "fe/properties.h"
 #include "fe/solid.h"
@@ -35,11 +37,11 @@ enum { LIST_ROOM = 256 }; /* ten numbers and the words around them are shorter *
 static void list(const group *g, char text[LIST_ROOM])
 {
     int shown = g->count < NAMED ? g->count : NAMED;
-    text += sprintf(text, "element%s", g->count == 1 ? "" : "s");
+    lmb_snprintf(text, LIST_ROOM, "element%s", g->count == 1 ? "" : "s");
     for (int i = 0; i < shown; i++)
-        text += sprintf(text, "%s %d", i ? "," : "", g->numbers[i]);
+        lmb_text_append(text, LIST_ROOM, "%s %d", i ? "," : "", g->numbers[i]);
     if (g->count > shown)
-        sprintf(text, " and %d others", g->count - shown);
+        lmb_text_append(text, LIST_ROOM, " and %d others", g->count - shown);
 }
 
 static const char *file_of(const lmb_mesh *mesh)

@@ -1,7 +1,7 @@
 /* Coordinates of nodes: the tangent operator of the exponential, transport, names, places. */
 #include "frames/node.h"
 
-#include <stdio.h>
+#include "base/format.h"
 
 /* Right tangent of the exponential: 1 - (1 - cos x)/x^2 r~ + (x - sin x)/x^3 r~^2, x = |r|. */
 void lmb_node_tangent(const lmb_node *node, const double *d, double T[LMB_TURN_NUMBERS])
@@ -55,17 +55,17 @@ void lmb_node_name(const lmb_node *node, int j, char *buffer, size_t size)
     static const char *const flat[] = {"x", "y", "ux", "uy"};
     const char *label = node->label ? node->label : "", *dot = node->label ? "." : "";
     if (node->kind == LMB_NODE_NATURAL && !lmb_natural_in_plane(node) && j >= 3)
-        snprintf(buffer, size, "%s%se%d%c", label, dot, j / 3, "xyz"[j % 3]);
+        lmb_snprintf(buffer, size, "%s%se%d%c", label, dot, j / 3, "xyz"[j % 3]);
     else if (node->kind == LMB_NODE_NATURAL)
-        snprintf(buffer, size, "%s%s%s", label, dot,
-                 lmb_natural_in_plane(node) ? flat[j] : space[j]);
+        lmb_snprintf(buffer, size, "%s%s%s", label, dot,
+                     lmb_natural_in_plane(node) ? flat[j] : space[j]);
     else if (node->kind == LMB_NODE_VECTOR && node->class == LMB_CLASS_MODE)
-        snprintf(buffer, size, "%s%smode%d", label, dot, j + 1);
+        lmb_snprintf(buffer, size, "%s%smode%d", label, dot, j + 1);
     else if (node->kind == LMB_NODE_VECTOR && node->nv > 3)
-        snprintf(buffer, size, "%s%sx%d", label, dot, j + 1);
+        lmb_snprintf(buffer, size, "%s%sx%d", label, dot, j + 1);
     else
-        snprintf(buffer, size, "%s%s%s", label, dot,
-                 node->kind == LMB_NODE_PLANE ? plane[j] : space[j]);
+        lmb_snprintf(buffer, size, "%s%s%s", label, dot,
+                     node->kind == LMB_NODE_PLANE ? plane[j] : space[j]);
 }
 
 void lmb_node_place(const lmb_node *node, vec3 p, const mat3 *R, double angle, double *q)

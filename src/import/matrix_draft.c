@@ -10,13 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
+
 const char *const lmb_direction_words[LMB_DIRECTIONS] = {"UX", "UY", "UZ", "ROTX", "ROTY", "ROTZ"};
 
 /* "node 12, UX" */
 static const char *mapping_name(const lmb_mapping *mapping, int equation, char *text, size_t room)
 {
     const lmb_equation *e = (const lmb_equation *)mapping->equations.data + equation;
-    snprintf(text, room, "node %d, %s", e->node, lmb_direction_words[e->direction]);
+    lmb_snprintf(text, room, "node %d, %s", e->node, lmb_direction_words[e->direction]);
     return text;
 }
 

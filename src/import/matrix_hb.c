@@ -9,9 +9,9 @@
  * Then, by these formats, columns + 1 pointers (from 1) to where the entries of each column begin,
  * the row of each entry, and its value. In a type such as RSA, R is real, S symmetric (one
  * triangle) or U unsymmetric, and A assembled. */
+#include "base/format.h"
 #include "import/matrix_draft.h"
 
-#include <ctype.h>
 #include <string.h>
 
 enum { MOST_FIELDS = 80 };
@@ -36,9 +36,9 @@ bool lmb_is_harwell_boeing(lmb_scan scan)
         if (!lmb_scan_line(&scan))
             return false;
     lmb_word type = lmb_scan_columns(&scan, 0, 4);
-    return type.length == 3 && strchr("RCPI", toupper((unsigned char)type.start[0])) &&
-           strchr("SUHZR", toupper((unsigned char)type.start[1])) &&
-           strchr("AE", toupper((unsigned char)type.start[2]));
+    return type.length == 3 && strchr("RCPI", lmb_to_upper(type.start[0])) &&
+           strchr("SUHZR", lmb_to_upper(type.start[1])) &&
+           strchr("AE", lmb_to_upper(type.start[2]));
 }
 
 /* --- The head --- */

@@ -5,9 +5,9 @@
  * begins with eleven numbers, of which the 1st is its material, the 2nd its type, the 3rd its real
  * constants, the 9th the number of its nodes and the 11th its own; eight nodes are on its first
  * line. What a type is, ET says. A hexahedron with nodes that coincide may be a tetrahedron. */
+#include "base/format.h"
 #include "import/mesh_draft.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -55,8 +55,7 @@ static bool next_in_block(reader *r)
     if (!lmb_scan_line(s))
         return false;
     lmb_word line = lmb_scan_text(s);
-    bool command =
-        line.length > 0 && (isalpha((unsigned char)*line.start) || memchr("/*!", *line.start, 3));
+    bool command = line.length > 0 && (lmb_is_letter(*line.start) || memchr("/*!", *line.start, 3));
     if (command)
         lmb_scan_again(s);
     return !command && !lmb_word_is(line, "-1");
@@ -137,7 +136,7 @@ static int material_of(reader *r, int number)
     if (place >= 0)
         return place;
     char text[20];
-    snprintf(text, sizeof text, "%d", number);
+    lmb_snprintf(text, sizeof text, "%d", number);
     place = lmb_draft_add_material(r->draft, lmb_word_of(text));
     lmb_scan_place_number(r->scan, &r->materials, number, (size_t)place);
     return place;
@@ -386,7 +385,7 @@ static void read_type(reader *r, const lmb_word *words, int count)
     lmb_word name = count < 3 ? (lmb_word){"", 0} : words[2];
     if (count < 3)
         lmb_scan_fail(r->scan, "expected ET,NUMBER,ELEMENT");
-    while (name.length > 0 && isalpha((unsigned char)*name.start)) {
+    while (name.length > 0 && lmb_is_letter(*name.start)) {
         name.start++;
         name.length--;
     }

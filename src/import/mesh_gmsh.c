@@ -5,6 +5,7 @@
  * begins with a 1 that shows its byte order. Physical groups become sets: in 2.2 the first tag of
  * an element is its group; in 4.1 an element belongs to an entity, and the entity to groups. In a
  * file without groups, entities make the sets. */
+#include "base/format.h"
 #include "import/mesh_draft.h"
 
 #include <stdint.h>
@@ -191,7 +192,7 @@ static void add_to_group(reader *r, int dimension, int tag, int number)
 {
     static const char *const words[] = {"point", "line", "surface", "volume"};
     char made[40];
-    snprintf(made, sizeof made, "%s-%d", words[dimension & 3], tag);
+    lmb_snprintf(made, sizeof made, "%s-%d", words[dimension & 3], tag);
     const char *name = made;
     const group *groups = r->groups.data;
     for (size_t i = 0; i < r->groups.count; i++)
@@ -253,7 +254,7 @@ static void read_nodes_2(reader *r)
 static void read_element_2(reader *r, int type, int tags, int number)
 {
     char who[40];
-    snprintf(who, sizeof who, "element %d is", number);
+    lmb_snprintf(who, sizeof who, "element %d is", number);
     const gmsh_kind *k = find_kind(r, type, who);
     if (!k)
         return;
@@ -415,7 +416,8 @@ static void skip_section(reader *r, lmb_word name)
 {
     lmb_scan *s = r->scan;
     char end[80];
-    snprintf(end, sizeof end, "$End%.*s", name.length < 70 ? name.length - 1 : 69, name.start + 1);
+    lmb_snprintf(end, sizeof end, "$End%.*s", name.length < 70 ? name.length - 1 : 69,
+                 name.start + 1);
     size_t length = strlen(end);
     for (const char *p = s->next; p + length <= s->text + s->size; p++) {
         if (p[0] == '\n' && !r->binary)

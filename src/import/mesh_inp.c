@@ -4,9 +4,9 @@
  * element. Of what comes after *STEP, loads and results, only supports are read. The local axis 1
  * of a beam is Limber's y, axis 2 its z. Which elements have which material, section or mass is
  * known at the end of the file, when all sets and materials are there. */
+#include "base/format.h"
 #include "import/mesh_draft.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -59,7 +59,7 @@ static bool is(lmb_word word, const char *text)
             text++;
         if (i == word.length || !*text)
             return i == word.length && !*text;
-        if (toupper((unsigned char)word.start[i]) != toupper((unsigned char)*text))
+        if (lmb_to_upper(word.start[i]) != lmb_to_upper(*text))
             return false;
     }
 }

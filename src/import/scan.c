@@ -4,7 +4,6 @@
  * Numbers do not depend on the locale. */
 #include "import/scan.h"
 
-#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <stdarg.h>
@@ -12,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "base/file.h"
 #include "math/expr_internal.h"
@@ -76,7 +76,7 @@ lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...)
     if (scan->status)
         return scan->status;
     va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
+    lmb_vsnprintf(text, sizeof text, format, args);
     va_end(args);
     int line = scan->number > 0 ? scan->number : 0;
     lmb_place place = {scan->file, line ? scan->start : NULL, line, 0, 1};
@@ -200,8 +200,7 @@ bool lmb_word_begins(lmb_word word, const char *text)
 {
     int i = 0;
     for (; text[i]; i++)
-        if (i >= word.length ||
-            toupper((unsigned char)word.start[i]) != toupper((unsigned char)text[i]))
+        if (i >= word.length || lmb_to_upper(word.start[i]) != lmb_to_upper(text[i]))
             return false;
     return true;
 }
@@ -334,7 +333,7 @@ int lmb_fortran_columns(lmb_word format, lmb_fortran_column *columns, int most)
             continue;
         }
         int repeat = take_count(&p, 1);
-        char type = p < end ? (char)toupper((unsigned char)*p) : 0;
+        char type = p < end ? lmb_to_upper(*p) : 0;
         if (!type || !strchr("IEDFGAXP", type))
             return 0;
         p++;

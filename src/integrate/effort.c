@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/format.h"
 #include "base/text.h"
 #include "integrate/motion.h"
 
@@ -21,13 +22,13 @@ static const char *find_cause(const lmb_motion *m, char cause[256])
     bool implicit = m->options.integrator->implicit;
     for (int i = 0; i < model->force_count && !implicit; i++)
         if (!s->force_off[i] && strcmp(model->forces[i].type->name, "friction") == 0) {
-            snprintf(cause, 256, "friction '%s' sets in within its 'stick_speed'",
-                     model->forces[i].name);
+            lmb_snprintf(cause, 256, "friction '%s' sets in within its 'stick_speed'",
+                         model->forces[i].name);
             return "give it a greater 'stick_speed', or take 'integrator: generalized-alpha'";
         }
     char name[128];
     lmb_column_name(model, lmb_motion_fastest(s), name, sizeof name);
-    snprintf(cause, 256, "'%s' accelerates most", name);
+    lmb_snprintf(cause, 256, "'%s' accelerates most", name);
     return implicit ? "check masses, stiffnesses and the 'tolerance', or take a shorter 'duration'"
                     : "check masses and stiffnesses; for what is stiff take 'integrator: "
                       "generalized-alpha'";
@@ -68,8 +69,8 @@ static lmb_status announce(lmb_motion *m, double steps, double seconds)
     const char *hint = find_cause(m, cause);
     lmb_text_duration(time, seconds);
     m->pace.announced = steps;
-    snprintf(text, sizeof text, "%.60s: %.1g steps, about %s; %s (%s)", m->name, steps, time, cause,
-             hint);
+    lmb_snprintf(text, sizeof text, "%.60s: %.1g steps, about %s; %s (%s)", m->name, steps, time,
+                 cause, hint);
     return lmb_continue(m->solver->context, text, NAN);
 }
 

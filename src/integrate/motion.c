@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "system/element_turns.h"
 #include "system/solver.h"
 
@@ -511,7 +512,7 @@ lmb_status lmb_motion_taylor_step(lmb_motion *m, double t)
 
 const char *lmb_motion_prefix(const lmb_motion *m, char buffer[96])
 {
-    snprintf(buffer, 96, m->name ? "analysis '%.80s': " : "", m->name);
+    lmb_snprintf(buffer, 96, m->name ? "analysis '%.80s': " : "", m->name);
     return buffer;
 }
 

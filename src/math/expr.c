@@ -4,10 +4,10 @@
  * nodes; operations on constants are carried out at once. What is left and is needed for the
  * result becomes the program: a register is given to each node in turn and is free again after its
  * last use, so that only the values alive at one moment count. expr_eval.c runs the program. */
+#include "base/format.h"
 #include "math/expr_internal.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -68,14 +68,21 @@ bool lmb_expr_is_reserved(const char *name)
     return lmb_expr_constant(name) || lmb_expr_function(name) != LMB_OP_FUNCTIONS;
 }
 
-/* Copies the digits that matter without the decimal point, which depends on the locale, and lets
- * strtod round them together with the exponent. */
+/* The powers of ten that are exact in double precision. */
+static const double powers[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                1e8,  1e9,  1e10, 1e11, 1e12, 1e13, 1e14, 1e15,
+                                1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
+enum { LARGEST_POWER = 22, EXACT_DIGITS = 15 };
+
+/* Copy the digits that matter. A whole number of at most 15 digits times or divided by an exact
+ * power of ten is rounded once; other numbers are rounded by strtod. */
 const char *lmb_number_scan(const char *text, double *value)
 {
     enum { DIGITS = 40 };
     char digits[DIGITS + 32];
     int count = 0;
     long exponent = 0;
+    double whole = 0;
     const char *p = text;
     bool point = false;
     for (; lmb_is_digit(*p) || (*p == '.' && !point); p++) {
@@ -83,9 +90,10 @@ const char *lmb_number_scan(const char *text, double *value)
             point = true;
             continue;
         }
-        if (count < DIGITS && (count > 0 || *p != '0'))
+        if (count < DIGITS && (count > 0 || *p != '0')) {
             digits[count++] = *p;
-        else if (count > 0)
+            whole = 10 * whole + (*p - '0');
+        } else if (count > 0)
             exponent++;
         exponent -= point;
     }
@@ -99,8 +107,12 @@ const char *lmb_number_scan(const char *text, double *value)
             given = given < 100000 ? 10 * given + (*q - '0') : given;
         exponent += negative ? -given : given;
     }
-    snprintf(digits + count, sizeof digits - (size_t)count, "e%ld", exponent);
-    *value = count ? strtod(digits, NULL) : 0;
+    if (count <= EXACT_DIGITS && labs(exponent) <= LARGEST_POWER) {
+        *value = exponent < 0 ? whole / powers[-exponent] : whole * powers[exponent];
+        return p;
+    }
+    lmb_snprintf(digits + count, sizeof digits - (size_t)count, "e%ld", exponent);
+    *value = count ? lmb_strtod(digits, NULL) : 0;
     return p;
 }
 

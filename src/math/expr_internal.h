@@ -2,6 +2,7 @@
 #ifndef LMB_MATH_EXPR_INTERNAL_H
 #define LMB_MATH_EXPR_INTERNAL_H
 
+#include "base/format.h"
 #include "math/expr.h"
 
 /* The functions: operation, name, arguments, which also say how many there are, and meaning. */
@@ -119,11 +120,6 @@ bool lmb_function_same(const lmb_function *a, const lmb_function *b);
 lmb_op lmb_expr_function(const char *name);
 const double *lmb_expr_constant(const char *name);
 void lmb_expr_offer(lmb_nearest *nearest);
-
-static inline bool lmb_is_digit(char c)
-{
-    return c >= '0' && c <= '9';
-}
 
 /* Reads an unsigned decimal number (12, 1.5e-3, .5) whatever the locale; returns the end of it, or
  * the text itself when there is none. A number too large becomes infinite. */

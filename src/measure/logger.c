@@ -1,11 +1,11 @@
 /* Tables of loggers; see measurement.h. The file is gone through twice: once to find its last
  * lines, which show the separator and what the columns hold, and once to read. */
+#include "base/format.h"
 #include "measure/measurement.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/text.h"
 #include "import/text_table.h"
@@ -49,7 +49,7 @@ static bool is_number(const reader *r, const lmb_cell *f, double *value)
 /* Whether so many letters, of any size, are a word. */
 static bool is_word(const char *text, size_t length, const char *word)
 {
-    return strlen(word) == length && strncasecmp(text, word, length) == 0;
+    return strlen(word) == length && lmb_same_letters_in(text, word, length);
 }
 
 /* Whether a field says that there is no value. */

@@ -4,8 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "measure/unit_text.h"
 
@@ -61,7 +61,7 @@ static bool is_name(const char *name, const char *unit, const char *word, bool e
 {
     size_t length = strlen(name);
     if (strlen(word) < length ||
-        (exact ? strncmp(name, word, length) : strncasecmp(name, word, length)) != 0)
+        !(exact ? strncmp(name, word, length) == 0 : lmb_same_letters_in(name, word, length)))
         return false;
     const char *rest = word + length;
     if (!*rest)

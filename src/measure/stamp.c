@@ -1,8 +1,7 @@
 /* Stamps of date and time; see measurement.h. */
+#include "base/format.h"
 #include "measure/measurement.h"
 
-#include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,8 +17,8 @@ static int scan_date(const char *text, long *day)
 {
     char first[5], mark[2], second[3], again[2], third[5];
     int length = 0;
-    if (sscanf(text, "%4[0-9]%1[-/.]%2[0-9]%1[-/.]%4[0-9]%n", first, mark, second, again, third,
-               &length) != 5 ||
+    if (lmb_sscanf(text, "%4[0-9]%1[-/.]%2[0-9]%1[-/.]%4[0-9]%n", first, mark, second, again, third,
+                   &length) != 5 ||
         *mark != *again || (text[length] != 'T' && text[length] != ' '))
         return 0;
     int a = atoi(first), b = atoi(second), c = atoi(third);
@@ -42,21 +41,21 @@ bool lmb_stamp_scan(const char *text, size_t length, long *day, double *seconds)
         return false;
     memcpy(copy, text, length);
     const char *p = copy + scan_date(copy, day);
-    if (sscanf(p, "%2[0-9]:%2[0-9]%n", hours, minutes, &used) != 2 || atoi(minutes) > 59)
+    if (lmb_sscanf(p, "%2[0-9]:%2[0-9]%n", hours, minutes, &used) != 2 || atoi(minutes) > 59)
         return false;
     p += used;
-    if (*p == ':' && (sscanf(p, ":%2[0-9]%n", full, &used) != 1 || atoi(full) > 60))
+    if (*p == ':' && (lmb_sscanf(p, ":%2[0-9]%n", full, &used) != 1 || atoi(full) > 60))
         return false;
     p += *p == ':' ? used : 0;
     double part = 0, unit = 1;
     if (*p && strchr(".,:", *p))
         /* digits as one whole number, which divided once is the nearest double */
-        for (p++; isdigit((unsigned char)*p) && unit < 1e15; unit *= 10)
+        for (p++; lmb_is_digit(*p) && unit < 1e15; unit *= 10)
             part = 10 * part + (*p++ - '0');
     p += strspn(p, " ");
     int hour = atoi(hours);
-    bool pm = tolower((unsigned char)p[0]) == 'p', am = tolower((unsigned char)p[0]) == 'a';
-    if ((am || pm) && tolower((unsigned char)p[1]) == 'm') {
+    bool pm = lmb_to_lower(p[0]) == 'p', am = lmb_to_lower(p[0]) == 'a';
+    if ((am || pm) && lmb_to_lower(p[1]) == 'm') {
         hour = hour % 12 + (pm ? 12 : 0);
         p += 2;
     } else if (*p == 'Z') {

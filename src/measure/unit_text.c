@@ -1,10 +1,9 @@
 /* Units as texts; see unit_text.h. */
 #include "measure/unit_text.h"
 
-#include <ctype.h>
 #include <string.h>
-#include <strings.h>
 
+#include "base/format.h"
 #include "math/vec.h"
 
 typedef struct symbol {
@@ -72,7 +71,8 @@ static bool is_one_of(const char *start, size_t length, const char *texts)
 {
     for (size_t size; *texts; texts += size + (texts[size] == ' ')) {
         size = strcspn(texts, " ");
-        if (size == length && (size > 2 ? strncasecmp : strncmp)(start, texts, size) == 0)
+        if (size == length &&
+            (size > 2 ? lmb_same_letters_in(start, texts, size) : strncmp(start, texts, size) == 0))
             return true;
     }
     return false;
@@ -118,7 +118,7 @@ static int take_power(const char **now, const char *end)
     const char *p = *now + (begins(*now, end, "**") ? 2 : begins(*now, end, "^") ? 1 : 0);
     bool minus = p < end && *p == '-';
     p += minus;
-    if (p >= end || !isdigit((unsigned char)*p))
+    if (p >= end || !lmb_is_digit(*p))
         return 1;
     int power = *p - '0';
     *now = p + 1;

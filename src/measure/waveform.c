@@ -1,7 +1,7 @@
 /* Waveforms from the columns of measurements; see measurement.h. */
+#include "base/format.h"
 #include "measure/measurement.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <string.h>
 
@@ -174,7 +174,7 @@ static double speed_factor(lmb_context *context, const char *unit, const char *c
     char name[64] = "";
     lmb_ratio factor;
     for (size_t i = 0; i + 1 < sizeof name && column[i]; i++)
-        name[i] = (char)tolower((unsigned char)column[i]);
+        name[i] = lmb_to_lower(column[i]);
     for (size_t i = 0; i < sizeof words / sizeof *words && !unit[0]; i++)
         if (strstr(name, words[i].word))
             unit = words[i].unit;

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "model/fields.h"
 #include "model/builder.h"
 
@@ -278,7 +279,7 @@ static lmb_status read_body(lmb_builder *r, lmb_body_tables *tables, const lmb_t
         return take_body(r, index, kept);
     lmb_note before = lmb_note_start(&r->reader);
     char what[96];
-    snprintf(what, sizeof what, "body '%.60s'", key->text);
+    lmb_snprintf(what, sizeof what, "body '%.60s'", key->text);
     lmb_body_build b = {.reader = &r->reader,
                         .what = what,
                         .key = key,

@@ -1,8 +1,8 @@
 /* Nodes of flexible bodies, found by number, by name and by place. */
-#include <ctype.h>
 #include <float.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "model/flexible_part.h"
 
 bool lmb_is_node_name(const lmb_reader *r, const lmb_tree *node)
@@ -11,9 +11,9 @@ bool lmb_is_node_name(const lmb_reader *r, const lmb_tree *node)
         return false;
     const char *text = node->text;
     size_t word = strcspn(text, "-");
-    bool fine = isalpha((unsigned char)text[0]) || text[0] == '_';
+    bool fine = lmb_is_letter(text[0]) || text[0] == '_';
     for (const char *c = text; *c; c++)
-        fine = fine && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
+        fine = fine && (lmb_is_letter_or_digit(*c) || *c == '_' || *c == '-');
     for (int i = 0; i < r->parameter_count; i++) /* N, or N-1 with a parameter N */
         if (strlen(r->parameters[i].name) == word &&
             strncmp(r->parameters[i].name, text, word) == 0)

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "model/fields.h"
 #include "model/builder.h"
 
@@ -68,7 +69,7 @@ static lmb_status read_joint(lmb_builder *r, lmb_joint_build *b, void *keys, con
 {
     lmb_model *m = r->model;
     char what[96];
-    snprintf(what, sizeof what, "joint '%.60s'", key->text);
+    lmb_snprintf(what, sizeof what, "joint '%.60s'", key->text);
     const char *skip = type->coupling ? "type" : "type between";
     lmb_status status = lmb_read_fields(&r->reader, node, type->fields, what, skip, keys);
     const lmb_tree *between = lmb_tree_get(node, "between");

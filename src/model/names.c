@@ -1,7 +1,7 @@
 /* Names in a model: which body, joint, point or channel one means. */
+#include "base/format.h"
 #include "model/builder.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Channels of two items with one name would be called the same. */
@@ -121,7 +121,7 @@ lmb_status lmb_read_end(lmb_builder *r, const lmb_tree *node, lmb_end *end)
     end->body = lmb_find_item(r, LMB_ITEM_BODY, node->text, length);
     if (end->body < 0) {
         char name[80];
-        snprintf(name, sizeof name, "%.*s", (int)(length < 79 ? length : 79), node->text);
+        lmb_snprintf(name, sizeof name, "%.*s", (int)(length < 79 ? length : 79), node->text);
         lmb_place place = node->place;
         place.length = (int)length;
         return lmb_fail_body(r, place, name);

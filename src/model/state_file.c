@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "model/fields.h"
 #include "model/builder.h"
 
@@ -32,7 +33,7 @@ static lmb_status read_body(lmb_reader *r, lmb_state *s, const lmb_tree *node, i
 {
     const lmb_body *b = &s->model->bodies[body];
     char what[96];
-    snprintf(what, sizeof what, "body '%.60s'", b->name);
+    lmb_snprintf(what, sizeof what, "body '%.60s'", b->name);
     keys k;
     if (lmb_read_fields(r, node, fields, what, NULL, &k))
         return LMB_BAD_INPUT;

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "math/minimise.h"
 #include "model/fields.h"
 
@@ -273,7 +274,7 @@ static lmb_status read_limit(lmb_builder *r, const lmb_tree *key, const lmb_tree
 {
     limit_keys k;
     char what[96];
-    snprintf(what, sizeof what, "the limit of '%.60s'", key->text);
+    lmb_snprintf(what, sizeof what, "the limit of '%.60s'", key->text);
     *out = (lmb_limit){.place = key->place};
     if (lmb_study_objective(r, key, &out->objective) ||
         lmb_read_fields(&r->reader, node, lmb_limit_fields, what, NULL, &k))

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "model/fields.h"
 #include "model/studies.h"
 
@@ -129,7 +130,7 @@ static lmb_status read_map(lmb_builder *r, const lmb_tree *key, const lmb_tree *
 {
     keys k;
     char what[96];
-    snprintf(what, sizeof what, "'%.60s'", key->text);
+    lmb_snprintf(what, sizeof what, "'%.60s'", key->text);
     if (lmb_read_fields(&r->reader, node, lmb_variable_fields, what, NULL, &k))
         return LMB_BAD_INPUT;
     const struct {

@@ -1,7 +1,7 @@
 /* The fields of an item: each by its kind, and unknown keys; sections of items, and their names. */
+#include "base/format.h"
 #include "read/reader.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -307,12 +307,12 @@ lmb_status lmb_read_section(lmb_reader *r, const lmb_tree *section, const char *
         return status;
     if (section->kind != LMB_TREE_MAP) {
         r->incomplete = true;
-        snprintf(text, sizeof text, "a map of names to %s", things);
+        lmb_snprintf(text, sizeof text, "a map of names to %s", things);
         return lmb_fail_kind(r, section, name, text);
     }
     for (int i = 0; i < section->count; i++) {
         lmb_entry entry = {section->keys[i], section->items[i], text};
-        snprintf(text, sizeof text, "%s '%.60s'", kind, entry.key->text);
+        lmb_snprintf(text, sizeof text, "%s '%.60s'", kind, entry.key->text);
         if (lmb_check_name(r, entry.key, kind) || read(r, &entry, user))
             status = LMB_BAD_INPUT;
     }
@@ -330,9 +330,9 @@ lmb_place lmb_key_place(const lmb_tree *map, const char *key)
 lmb_status lmb_check_name(lmb_reader *r, const lmb_tree *key, const char *what)
 {
     const char *c = key->text;
-    bool fine = isalpha((unsigned char)*c) || *c == '_';
+    bool fine = lmb_is_letter(*c) || *c == '_';
     for (; *c; c++)
-        fine = fine && (isalnum((unsigned char)*c) || *c == '_' || *c == '-');
+        fine = fine && (lmb_is_letter_or_digit(*c) || *c == '_' || *c == '-');
     if (!fine) {
         lmb_fail_at(r->context, key->place, "'%s' cannot be the name of a%s %s", key->text,
                     strchr("aei", what[0]) ? "n" : "", what);

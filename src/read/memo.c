@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "read/reader.h"
 
 /* --- notes ------------------------------------------------------------------------------------ */
@@ -33,7 +34,7 @@ static bool is_number(const char *text, double value)
     if (!text[0] || text[strspn(text, characters)])
         return false;
     char *end;
-    double x = strtod(text, &end);
+    double x = lmb_strtod(text, &end);
     return !*end && memcmp(&x, &value, sizeof x) == 0; /* also the sign of zero */
 }
 

@@ -1,4 +1,5 @@
 /* Reading model files into trees, and changing their parameters. */
+#include "base/format.h"
 #include "read/reader.h"
 
 #include <string.h>
@@ -145,7 +146,7 @@ lmb_status lmb_spec_set_number(lmb_spec *spec, lmb_context *context, const char 
                                double value)
 {
     char text[40];
-    snprintf(text, sizeof text, "%.17g", value);
+    lmb_snprintf(text, sizeof text, "%.17g", value);
     return lmb_spec_set(spec, context, parameter, text);
 }
 

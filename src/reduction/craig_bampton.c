@@ -2,8 +2,8 @@
 #include "reduction/craig_bampton.h"
 
 #include <math.h>
-#include <stdio.h>
 
+#include "base/format.h"
 #include "math/dense.h"
 #include "math/eigen.h"
 #include "math/late.h"
@@ -32,7 +32,7 @@ static lmb_status announce(const lmb_factor *factor, lmb_context *context)
     char what[64] = "factorisation";
     double estimate = lmb_factor_estimate(factor);
     if (estimate >= 2)
-        snprintf(what, sizeof what, "factorisation, about %.0f s", estimate);
+        lmb_snprintf(what, sizeof what, "factorisation, about %.0f s", estimate);
     return lmb_continue(context, what, NAN);
 }
 

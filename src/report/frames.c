@@ -4,6 +4,7 @@
  * It is run as a program and spoken to over a socket with the DevTools protocol, JSON texts that
  * end in a zero byte. It has a folder of its own for its profile, fetches nothing and listens on no
  * port. LIMBER_CHROMIUM names the program, else it is what is found in the path. */
+#include "base/format.h"
 #include "report/report.h"
 
 #include <errno.h>
@@ -73,7 +74,7 @@ static int spawn_any(chromium *c, const char *folder, int end)
     const char *const names[] = {set && *set ? set : "chromium", "chromium-browser",
                                  "google-chrome", "google-chrome-stable"};
     char profile[2304];
-    snprintf(profile, sizeof profile, "--user-data-dir=%s/profile", folder);
+    lmb_snprintf(profile, sizeof profile, "--user-data-dir=%s/profile", folder);
     char *sandbox = geteuid() == 0 ? "--no-sandbox" : NULL; /* which root cannot have */
     char *arguments[] = {NULL,
                          "--headless",
@@ -99,7 +100,7 @@ static int spawn_any(chromium *c, const char *folder, int end)
     int error = ENOENT;
     for (size_t i = 0; i < (set && *set ? 1 : sizeof names / sizeof *names) && error; i++) {
         char name[2048];
-        snprintf(name, sizeof name, "%s", names[i]);
+        lmb_snprintf(name, sizeof name, "%s", names[i]);
         arguments[0] = name;
         c->program = names[i];
         error = spawn(c, names[i], arguments, end);
@@ -112,7 +113,7 @@ static int spawn_any(chromium *c, const char *folder, int end)
 /* Starts it; the folder is for its own files. */
 static lmb_status start(chromium *c, const char *folder)
 {
-    snprintf(c->log, sizeof c->log, "%s/log.txt", folder);
+    lmb_snprintf(c->log, sizeof c->log, "%s/log.txt", folder);
     int ends[2], error = socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) ? errno : 0;
     if (!error) {
         c->socket = ends[0];
@@ -194,7 +195,7 @@ static lmb_status take_bytes(chromium *c)
 static lmb_status answer(chromium *c, char **text)
 {
     char head[32];
-    snprintf(head, sizeof head, "{\"id\":%d,", c->asked);
+    lmb_snprintf(head, sizeof head, "{\"id\":%d,", c->asked);
     for (;;) {
         c->used -= c->taken;
         if (c->taken > 0) /* else there may be no text yet */
@@ -238,11 +239,11 @@ static lmb_status ask(chromium *c, const char *key, char **text, size_t *size, c
 {
     char question[8192], *whole = NULL;
     va_list args;
-    size_t used = (size_t)snprintf(
+    size_t used = (size_t)lmb_snprintf(
         question, sizeof question, "{\"id\":%d,\"method\":\"%s\",%s%s%s\"params\":{", ++c->asked,
         method, c->session[0] ? "\"sessionId\":\"" : "", c->session, c->session[0] ? "\"," : "");
     va_start(args, format);
-    used += (size_t)vsnprintf(question + used, sizeof question - used, format, args);
+    used += (size_t)lmb_vsnprintf(question + used, sizeof question - used, format, args);
     va_end(args);
     if (used + 3 > sizeof question)
         return lmb_fail(c->context, LMB_IO, "the path of temporary files is too long");
@@ -288,7 +289,7 @@ static lmb_status show_page(chromium *c, const char *page)
                      "\"targetId\":\"%s\",\"flatten\":true", text);
     if (status)
         return status;
-    snprintf(c->session, sizeof c->session, "%s", text);
+    lmb_snprintf(c->session, sizeof c->session, "%s", text);
     status =
         ask(c, "\"loaderId\":\"", &text, &size, "Page.navigate", "\"url\":\"file://%s\"", page);
     return status ? status : evaluate(c, ready, &text, &size);
@@ -342,7 +343,7 @@ static lmb_status check_result(const work *w)
 
 static void frame_path(char path[4096], const char *folder, int number)
 {
-    snprintf(path, 4096, "%s/frame-%04d.png", folder, number);
+    lmb_snprintf(path, 4096, "%s/frame-%04d.png", folder, number);
 }
 
 static lmb_status write_all(const work *w, chromium *c)
@@ -351,7 +352,7 @@ static lmb_status write_all(const work *w, chromium *c)
     for (int i = 0; i < w->style.count && !status; i++) {
         char expression[64], path[4096], *text;
         size_t size;
-        snprintf(expression, sizeof expression, "limber.frame(%d)", i);
+        lmb_snprintf(expression, sizeof expression, "limber.frame(%d)", i);
         c->fraction = (double)i / w->style.count;
         if ((status = evaluate(c, expression, &text, &size)))
             break;

@@ -7,6 +7,7 @@
 
 #include <zlib.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/file.h"
@@ -55,7 +56,8 @@ void lmb_page_block(lmb_page *page, const char *key, const char *type, const voi
         page->failed = compress2(packed, &packed_size, planes, (uLong)size, 6) != Z_OK;
     }
     if (!page->failed) {
-        fprintf(page->blocks_out, "<script type=\"text/plain\" id=\"block%d\">", page->block_count);
+        lmb_fprintf(page->blocks_out, "<script type=\"text/plain\" id=\"block%d\">",
+                    page->block_count);
         lmb_put_base64(page->blocks_out, packed, packed_size);
         fputs("</script>\n", page->blocks_out);
         lmb_json_object(&page->json, key, "block %d, type %s, count %zu", page->block_count++, type,
@@ -72,7 +74,7 @@ static void put_json(FILE *out, const char *json)
 {
     for (; *json; json++)
         if (*json == '<' || *json == '>' || *json == '&')
-            fprintf(out, "\\u%04x", (unsigned)*json);
+            lmb_fprintf(out, "\\u%04x", (unsigned)*json);
         else
             putc(*json, out);
 }

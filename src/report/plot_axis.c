@@ -2,8 +2,9 @@
 #include "report/plot_axis.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
+
+#include "base/format.h"
 
 void lmb_range_include(lmb_range *r, double value)
 {
@@ -86,18 +87,18 @@ const char *lmb_axis_text(const lmb_axis *a, int i, char *text, size_t size)
         double tick = a->ticks[i];
         int power = (int)floor(log10(tick) + 1e-9);
         if (power >= -3 && power <= 4)
-            snprintf(text, size, "%g", tick);
+            lmb_snprintf(text, size, "%g", tick);
         else
-            snprintf(text, size, "%.0fe%s%d", tick / pow(10, power),
-                     power < 0 ? "\xe2\x88\x92" : "", abs(power));
+            lmb_snprintf(text, size, "%.0fe%s%d", tick / pow(10, power),
+                         power < 0 ? "\xe2\x88\x92" : "", abs(power));
         return text;
     }
     double value = a->ticks[i] / pow(10, a->power);
     if (fabs(value) < 1e-12 * fabs(a->range.high - a->range.low) / pow(10, a->power))
         value = 0;
     char number[64];
-    snprintf(number, sizeof number, "%.*f", a->decimals, fabs(value));
-    snprintf(text, size, "%s%s", value < 0 ? "\xe2\x88\x92" : "", number);
+    lmb_snprintf(number, sizeof number, "%.*f", a->decimals, fabs(value));
+    lmb_snprintf(text, size, "%s%s", value < 0 ? "\xe2\x88\x92" : "", number);
     return text;
 }
 

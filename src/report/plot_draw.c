@@ -1,10 +1,10 @@
 /* How plots are laid out: title, legend, and panels one above the other with a common x axis; or
  * one panel sideways. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "report/plot.h"
 #include "report/plot_axis.h"
@@ -196,7 +196,7 @@ static void draw_curve(const lmb_canvas *canvas, const lmb_plot_panel *p, const 
 static void draw_power(const lmb_canvas *canvas, double x, double y, double anchor, int power)
 {
     char text[32];
-    snprintf(text, sizeof text, "\xc3\x97 1e%d", power);
+    lmb_snprintf(text, sizeof text, "\xc3\x97 1e%d", power);
     if (power)
         canvas->text(canvas->user, x, y, small, anchor, false, muted, text);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -32,34 +33,34 @@ static void svg_path(void *user, int count, const double *xy, unsigned color, do
                      const double *dash)
 {
     FILE *out = user;
-    fprintf(out, "<polyline fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\"", color, width);
+    lmb_fprintf(out, "<polyline fill=\"none\" stroke=\"#%06x\" stroke-width=\"%g\"", color, width);
     if (dash)
-        fprintf(out, " stroke-dasharray=\"%g %g\"", dash[0], dash[1]);
+        lmb_fprintf(out, " stroke-dasharray=\"%g %g\"", dash[0], dash[1]);
     fputs(" points=\"", out);
     for (int i = 0; i < count; i++)
-        fprintf(out, "%s%.2f,%.2f", i ? " " : "", xy[2 * i], xy[2 * i + 1]);
+        lmb_fprintf(out, "%s%.2f,%.2f", i ? " " : "", xy[2 * i], xy[2 * i + 1]);
     fputs("\"/>\n", out);
 }
 
 /* The end of what is filled. */
 static void svg_filled(FILE *out, unsigned color, double opacity)
 {
-    fprintf(out, " fill=\"#%06x\"", color);
+    lmb_fprintf(out, " fill=\"#%06x\"", color);
     if (opacity < 1)
-        fprintf(out, " fill-opacity=\"%g\"", opacity);
+        lmb_fprintf(out, " fill-opacity=\"%g\"", opacity);
     fputs("/>\n", out);
 }
 
 static void svg_fill(void *user, double x, double y, double w, double h, unsigned color,
                      double opacity)
 {
-    fprintf(user, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\"", x, y, w, h);
+    lmb_fprintf(user, "<rect x=\"%g\" y=\"%g\" width=\"%g\" height=\"%g\"", x, y, w, h);
     svg_filled(user, color, opacity);
 }
 
 static void svg_dot(void *user, double x, double y, double radius, unsigned color, double opacity)
 {
-    fprintf(user, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%g\"", x, y, radius);
+    lmb_fprintf(user, "<circle cx=\"%.2f\" cy=\"%.2f\" r=\"%g\"", x, y, radius);
     svg_filled(user, color, opacity);
 }
 
@@ -68,10 +69,11 @@ static void svg_text(void *user, double x, double y, double size, double anchor,
 {
     FILE *out = user;
     const char *words = anchor == 0 ? "start" : anchor == 1 ? "end" : "middle";
-    fprintf(out, "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%g\" text-anchor=\"%s\" fill=\"#%06x\"",
-            x, y, size, words, color);
+    lmb_fprintf(out,
+                "<text x=\"%.2f\" y=\"%.2f\" font-size=\"%g\" text-anchor=\"%s\" fill=\"#%06x\"", x,
+                y, size, words, color);
     if (upright)
-        fprintf(out, " transform=\"rotate(-90 %.2f %.2f)\"", x, y);
+        lmb_fprintf(out, " transform=\"rotate(-90 %.2f %.2f)\"", x, y);
     putc('>', out);
     svg_escaped(out, text);
     fputs("</text>\n", out);
@@ -81,7 +83,7 @@ static void svg_text(void *user, double x, double y, double size, double anchor,
 static void svg_clip(void *user, double x, double y, double w, double h)
 {
     if (w > 0)
-        fprintf(
+        lmb_fprintf(
             user,
             "<svg x=\"%.2f\" y=\"%.2f\" width=\"%.2f\" height=\"%.2f\" viewBox=\"%.2f %.2f %.2f "
             "%.2f\">\n",
@@ -102,10 +104,11 @@ static double svg_width(void *user, double size, const char *text)
 
 static bool put_svg(FILE *out, const lmb_plot *plot)
 {
-    fprintf(out,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
-            "%d\" font-family=\"" FONT ", Verdana, sans-serif\" stroke-linejoin=\"round\">\n",
-            plot->width, plot->height, plot->width, plot->height);
+    lmb_fprintf(
+        out,
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" viewBox=\"0 0 %d "
+        "%d\" font-family=\"" FONT ", Verdana, sans-serif\" stroke-linejoin=\"round\">\n",
+        plot->width, plot->height, plot->width, plot->height);
     const lmb_canvas canvas = {out, svg_path, svg_fill, svg_dot, svg_text, svg_clip, svg_width};
     lmb_plot_draw(plot, &canvas);
     fputs("</svg>\n", out);

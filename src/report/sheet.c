@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/json.h"
 #include "base/text.h"
 
@@ -72,7 +73,7 @@ static const char *cell_text(lmb_arena *arena, const char *format, size_t length
         const char *from = format, *percent = memchr(format, '%', (size_t)(end - format));
         char piece[128];
         format = percent ? percent + 2 + strcspn(percent + 1, "sgfdu%") : end;
-        snprintf(piece, sizeof piece, "%%s%.*s", (int)(format - from), from);
+        lmb_snprintf(piece, sizeof piece, "%%s%.*s", (int)(format - from), from);
         char type = percent ? format[-1] : '%', size = percent ? percent[1] : 0;
         if (type == 's') {
             text = lmb_text_format(arena, piece, text, va_arg(*args, const char *));

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
+
 #define GROUP "model/checkpoint"
 
 /* The head of a slot. All are numbers, so that a slot is one array. */
@@ -25,7 +27,7 @@ static double checksum_of(uint64_t hash)
 
 static void name_of(char name[64], int pair, int slot)
 {
-    snprintf(name, 64, GROUP "/%d%c", pair, "ab"[slot]);
+    lmb_snprintf(name, 64, GROUP "/%d%c", pair, "ab"[slot]);
 }
 
 /* Makes a slot and finds where it is in the file. */

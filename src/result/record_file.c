@@ -1,4 +1,5 @@
 /* Writing and reading envelopes and the participation of modes. */
+#include "base/format.h"
 #include "result/write.h"
 
 #include <math.h>
@@ -17,7 +18,7 @@ static bool put_table(hid_t analysis, const char *body, const char *name, const 
 {
     char path[512];
     const size_t dims[2] = {(size_t)rows, (size_t)columns};
-    snprintf(path, sizeof path, "bodies/%s/%s", body, name);
+    lmb_snprintf(path, sizeof path, "bodies/%s/%s", body, name);
     bool done = lmb_h5_write(analysis, path, LMB_H5_DOUBLE, columns > 1 ? 2 : 1, dims, values);
     hid_t set = H5Dopen2(analysis, path, H5P_DEFAULT);
     done = done && lmb_h5_put_text(set, "unit", unit) && lmb_h5_put_text(set, "doc", doc);
@@ -180,8 +181,8 @@ double *lmb_record_array(const lmb_result *result, int analysis, const char *bod
     char path[1024];
     size_t size;
     double *values = NULL;
-    snprintf(path, sizeof path, "/%s/bodies/%s/%s", lmb_result_analysis_name(result, analysis),
-             body, name);
+    lmb_snprintf(path, sizeof path, "/%s/bodies/%s/%s", lmb_result_analysis_name(result, analysis),
+                 body, name);
     H5E_BEGIN_TRY
     {
         values = lmb_h5_numbers(lmb_result_file(result), path, &size);
@@ -224,16 +225,16 @@ static void put_flexible(FILE *out, const lmb_model *m, const lmb_body *b)
 {
     const lmb_body_data *data = lmb_body_data_of(b);
     const lmb_reduced *r = data->reduced;
-    fprintf(out, "body %s %.17g %.17g %.17g\n", b->name, r->origin.x, r->origin.y, r->origin.z);
+    lmb_fprintf(out, "body %s %.17g %.17g %.17g\n", b->name, r->origin.x, r->origin.y, r->origin.z);
     for (int p = 0; p < r->point_count; p++) {
         vec3 x = v3_add(r->origin, r->point[p]);
-        fprintf(out, "point %s %s %.17g %.17g %.17g %d\n", b->name, r->point_name[p], x.x, x.y, x.z,
-                node_at(r, r->point[p]));
+        lmb_fprintf(out, "point %s %s %.17g %.17g %.17g %d\n", b->name, r->point_name[p], x.x, x.y,
+                    x.z, node_at(r, r->point[p]));
     }
     for (int p = r->point_count; p < b->point_count; p++)
-        fprintf(out, "patch %s\n", m->points[b->point + p].name);
+        lmb_fprintf(out, "patch %s\n", m->points[b->point + p].name);
     if (data->checksum)
-        fprintf(out, "files %s %s\n", b->name, data->checksum);
+        lmb_fprintf(out, "files %s %s\n", b->name, data->checksum);
 }
 
 const char *lmb_flexible_text(lmb_arena *arena, const lmb_model *m)

@@ -1,4 +1,5 @@
 /* Going on from the result of an earlier run: is it one of the same run, and what is in it? */
+#include "base/format.h"
 #include "run/run.h"
 
 #include <stdio.h>
@@ -17,16 +18,16 @@ enum { MOST_ROWS = 1024, MOST_NUMBERS = 1024 * 1024 }; /* read at once */
 static void add_line(FILE *out, const lmb_constant *c)
 {
     const double *v = c->symbol.value, *x, *y;
-    fprintf(out, "%s = ", c->name);
+    lmb_fprintf(out, "%s = ", c->name);
     if (c->symbol.kind == LMB_SYMBOL_TABLE) {
         size_t size = (size_t)lmb_table_points(c->symbol.table, &x, &y) * sizeof(double);
         unsigned long long hash = lmb_h5_hash(lmb_h5_hash(0, x, size), y, size);
-        fprintf(out, "table %016llx\n", hash);
+        lmb_fprintf(out, "table %016llx\n", hash);
         return;
     }
     for (int i = 0; i < c->symbol.size; i++)
-        fprintf(out, "%s%.17g", i ? ", " : c->symbol.size > 1 ? "[" : "", v[i]);
-    fprintf(out, c->symbol.size > 1 ? "]\n" : "\n");
+        lmb_fprintf(out, "%s%.17g", i ? ", " : c->symbol.size > 1 ? "[" : "", v[i]);
+    lmb_fprintf(out, c->symbol.size > 1 ? "]\n" : "\n");
 }
 
 char *lmb_parameter_text(lmb_arena *arena, const lmb_model *m)

@@ -1,9 +1,9 @@
 /* What a program reads of a simulation, states that it sets, and snapshots. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "run/simulation.h"
@@ -55,8 +55,9 @@ static void name_coordinate(const lmb_model *m, int i, char *text, size_t size)
         lmb_column_name(m, node->v + j, text, size);
         return;
     }
-    snprintf(text, size, "%s%s%s.quaternion.%c", m->bodies[node->body].name, node->label ? "." : "",
-             node->label ? node->label : "", "wxyz"[j - LMB_TURN_FIRST]);
+    lmb_snprintf(text, size, "%s%s%s.quaternion.%c", m->bodies[node->body].name,
+                 node->label ? "." : "", node->label ? node->label : "",
+                 "wxyz"[j - LMB_TURN_FIRST]);
 }
 
 lmb_status lmb_simulation_name(const lmb_simulation *s, lmb_quantity which, int i, char *text,

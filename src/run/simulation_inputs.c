@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "run/simulation.h"
 
@@ -73,8 +74,8 @@ static void hint_inputs(const lmb_simulation *s)
     const char *name;
     for (int i = 0; (name = lmb_simulation_input_name(s, i)) != NULL; i++) {
         bool fits = used + strlen(name) + 8 < sizeof list;
-        used += (size_t)snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
-                                 fits ? name : "...");
+        used += (size_t)lmb_snprintf(list + used, sizeof list - used, "%s%s", i ? ", " : "",
+                                     fits ? name : "...");
         if (!fits)
             break;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/json.h"
 #include "model/kinds.h"
 #include "read/tree.h"
@@ -198,7 +199,7 @@ char *lmb_geometry_text(const lmb_geometry *g)
 
 static double number_of(const lmb_tree *node)
 {
-    return node && node->kind == LMB_TREE_TEXT ? strtod(node->text, NULL) : 0;
+    return node && node->kind == LMB_TREE_TEXT ? lmb_strtod(node->text, NULL) : 0;
 }
 
 static vec3 vector_of(const lmb_tree *node)

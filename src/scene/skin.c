@@ -4,10 +4,10 @@
 
 #include <math.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "fe/beam.h"
 #include "scene/skin_beams.h"
@@ -236,7 +236,7 @@ bool lmb_skin_write(hid_t file, const lmb_skin *skin)
     arrays_of(skin, arrays);
     int count = skin->carrier_count > 0 ? ARRAYS : CARRIERS;
     for (const skin_array *a = arrays; done && a < arrays + count; a++) {
-        snprintf(path, sizeof path, "model/skins/%s/%s", skin->name, a->name);
+        lmb_snprintf(path, sizeof path, "model/skins/%s/%s", skin->name, a->name);
         done = lmb_h5_write(file, path, a->type, a->rank, a->dims, a->data);
     }
     return done;

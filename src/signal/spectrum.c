@@ -2,11 +2,11 @@
  * keeps of it; see spectrum.h. */
 #include "signal/spectrum.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"
@@ -54,7 +54,7 @@ static lmb_status choose_segment(lmb_spectrum_work *w, size_t n, double rate)
 static const char *density_unit(const lmb_spectrum_work *w)
 {
     const char *unit = w->record.unit[0] ? w->record.unit : "unit", *c = unit;
-    while (isalnum((unsigned char)*c))
+    while (lmb_is_letter_or_digit(*c))
         c++;
     return lmb_text_format(w->arena, *c ? "(%s)^2/%s" : "%s^2/%s", unit,
                            w->by_order ? "order" : "Hz");

@@ -1,8 +1,8 @@
 /* Peaks of spectra with the names of the lines that they lie on, and modes of responses. */
+#include "base/format.h"
 #include "signal/spectrum.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ static bool name_found_fault(const lmb_spectrum_work *w, lmb_peak *p, double off
     double off = fabs(p->frequency - h * s->found);
     if (h < 1 || h > 8 || off > 1.5 * w->step || off >= off_shaft)
         return false;
-    snprintf(p->name, sizeof p->name, "%s %dx", lmb_fault_names[s->fault], h);
+    lmb_snprintf(p->name, sizeof p->name, "%s %dx", lmb_fault_names[s->fault], h);
     return true;
 }
 
@@ -54,8 +54,8 @@ static void name_peak(const lmb_spectrum_work *w, lmb_peak *p)
     if (order <= 50 && off_shaft <= near) {
         /* an envelope shows that something pulsates with the shaft, not what */
         bool named = order <= LMB_SHAFT_FAULTS && w->kind != LMB_SPECTRUM_ENVELOPE;
-        snprintf(p->name, sizeof p->name, "shaft %dx%s%s", order, named ? ", " : "",
-                 named ? lmb_shaft_faults[order - 1] : "");
+        lmb_snprintf(p->name, sizeof p->name, "shaft %dx%s%s", order, named ? ", " : "",
+                     named ? lmb_shaft_faults[order - 1] : "");
         return;
     }
     int count = lmb_spectrum_lines(w, lines);
@@ -68,7 +68,7 @@ static void name_peak(const lmb_spectrum_work *w, lmb_peak *p)
             /* low harmonics are the likelier ones */
             if (off * line <= near + w->slip * line && off + 0.01 * h < best) {
                 best = off + 0.01 * h;
-                snprintf(p->name, sizeof p->name, "%s %dx", lmb_spectrum_line_names[i], h);
+                lmb_snprintf(p->name, sizeof p->name, "%s %dx", lmb_spectrum_line_names[i], h);
             }
         }
 }

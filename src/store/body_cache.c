@@ -4,6 +4,7 @@
  * of the file. It is checked before HDF5 sees the file, so that one that is damaged, or was put
  * under the name of another, is not used but made anew. A link or a pipe in the place of an entry,
  * or a link in that of the folder, nobody but a stranger makes: then the cache is left alone. */
+#include "base/format.h"
 #include "store/body_file.h"
 
 #include <errno.h>
@@ -22,8 +23,8 @@ static bool cache_path(const char *model_file, const char *key, char *path, size
 {
     const char *slash = strrchr(model_file, '/');
     int length = slash ? (int)(slash - model_file) + 1 : 0;
-    int n = snprintf(path, room, "%.*s.limber-cache%s%s%s", length, model_file, key ? "/" : "",
-                     key ? key : "", key ? ".h5" : "");
+    int n = lmb_snprintf(path, room, "%.*s.limber-cache%s%s%s", length, model_file, key ? "/" : "",
+                         key ? key : "", key ? ".h5" : "");
     return n >= 0 && (size_t)n < room;
 }
 
@@ -57,8 +58,8 @@ enum { SEAL = 15 + 64 + 2 * 17 + 1, SEAL_ROOM = 160 };
 /* The line for a file of so many bytes. */
 static bool make_seal(char seal[SEAL_ROOM], const char *key, size_t size, uint64_t hash)
 {
-    int length = snprintf(seal, SEAL_ROOM, "limber cache 1 %s %016llx %016llx\n", key,
-                          (unsigned long long)size, (unsigned long long)hash);
+    int length = lmb_snprintf(seal, SEAL_ROOM, "limber cache 1 %s %016llx %016llx\n", key,
+                              (unsigned long long)size, (unsigned long long)hash);
     return length == SEAL;
 }
 

@@ -14,6 +14,7 @@
 #endif
 
 #include "base/file.h"
+#include "base/format.h"
 #include "base/memory.h"
 
 static herr_t take_innermost(unsigned depth, const H5E_error2_t *entry, void *user)
@@ -27,7 +28,7 @@ bool lmb_h5_reason(char *reason, size_t room)
 {
     H5E_error2_t innermost = {0};
     H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, &innermost);
-    snprintf(reason, room, "%s", innermost.desc ? innermost.desc : "HDF5 refused");
+    lmb_snprintf(reason, room, "%s", innermost.desc ? innermost.desc : "HDF5 refused");
     return innermost.maj_num == H5E_RESOURCE && innermost.min_num == H5E_NOSPACE;
 }
 

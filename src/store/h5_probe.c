@@ -9,6 +9,7 @@
  * folder: a hash of where the file is (device and inode), its size, and when it was changed, of
  * which the last one (ctime) cannot be chosen by whoever makes a file. The table has a fixed size;
  * a stamp that gives way to another costs no more than a probe. */
+#include "base/format.h"
 #include "store/h5.h"
 
 #include <errno.h>
@@ -39,7 +40,8 @@ static int open_stamps(bool create)
     bool own = cache && cache[0] == '/';
     if (!own && (!home || home[0] != '/'))
         return -1;
-    int length = snprintf(folder, sizeof folder, "%s%s", own ? cache : home, own ? "" : "/.cache");
+    int length =
+        lmb_snprintf(folder, sizeof folder, "%s%s", own ? cache : home, own ? "" : "/.cache");
     if (length < 0 || (size_t)length + sizeof "/limber" > sizeof folder)
         return -1;
     if (create)
@@ -47,7 +49,7 @@ static int open_stamps(bool create)
     strcat(folder, "/limber");
     if (create)
         mkdir(folder, 0700);
-    snprintf(path, sizeof path, "%s/stamps", folder);
+    lmb_snprintf(path, sizeof path, "%s/stamps", folder);
     int flags = create ? O_RDWR | O_CREAT : O_RDONLY;
     int fd = open(path, flags | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK, 0600);
     bool fine = fd >= 0 && fstat(fd, &about) == 0 && S_ISREG(about.st_mode) &&

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 #include "store/h5.h"
 
@@ -171,7 +172,7 @@ bool lmb_h5_walk(const char *path, char *reason, size_t room)
         done = root >= 0 && look_at_object(&w, root) &&
                H5Lvisit(root, H5_INDEX_NAME, H5_ITER_NATIVE, look_at_link, &w) >= 0;
         if (!done && w.complaint)
-            snprintf(reason, room, "%s", w.complaint);
+            lmb_snprintf(reason, room, "%s", w.complaint);
         else if (!done)
             lmb_h5_reason(reason, room);
         H5Gclose(root);

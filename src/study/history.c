@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "base/clock.h"
+#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/fields.h"
@@ -86,8 +87,8 @@ static lmb_status add_failure(lmb_history *h, int number, const char *failure)
         h->failures_room = 2 * needed;
     }
     h->failures_size +=
-        (size_t)snprintf(h->failures + h->failures_size, h->failures_room - h->failures_size,
-                         "%d %s\n", number, failure);
+        (size_t)lmb_snprintf(h->failures + h->failures_size, h->failures_room - h->failures_size,
+                             "%d %s\n", number, failure);
     return lmb_seconds_since(h->told) > 2 ? write_failures(h) : LMB_OK;
 }
 
@@ -341,7 +342,7 @@ static bool put_embedded(void *user, hid_t group)
     size_t words = (e->size + 3) / 4, one = 1;
     int size = (int)e->size;
     char name[64];
-    snprintf(name, sizeof name, "%s_size", e->name);
+    lmb_snprintf(name, sizeof name, "%s_size", e->name);
     return lmb_h5_write(group, e->name, LMB_H5_INT, 1, &words, e->bytes) &&
            lmb_h5_write(group, name, LMB_H5_INT, 1, &one, &size);
 }
@@ -373,8 +374,8 @@ lmb_status lmb_history_extract(lmb_result **out, lmb_context *context, lmb_resul
     size_t words = 0, one = 1;
     int size = 0;
     *out = NULL;
-    snprintf(set, sizeof set, "embedded/%s", name);
-    snprintf(size_set, sizeof size_set, "embedded/%s_size", name);
+    lmb_snprintf(set, sizeof set, "embedded/%s", name);
+    lmb_snprintf(size_set, sizeof size_set, "embedded/%s_size", name);
     hid_t file = lmb_result_file(result);
     if (H5Lexists(file, "embedded", H5P_DEFAULT) <= 0 || !lmb_h5_dims(file, set, 1, &words) ||
         words == 0 || !lmb_h5_read(file, size_set, LMB_H5_INT, 1, &one, &size))

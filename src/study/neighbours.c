@@ -1,11 +1,11 @@
 /* Models compiled at neighbouring values of a parameter. */
 #include "study/neighbours.h"
 
-#include <ctype.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "integrate/motion.h"
 #include "model/align.h"
 #include "model/variant.h"
@@ -77,9 +77,9 @@ static const char *mentioned(const lmb_model *m, const char *text, const char *n
 {
     for (const char *c = text; *c;) {
         size_t length = 0;
-        while (isalnum((unsigned char)c[length]) || c[length] == '_' || c[length] == '.')
+        while (lmb_is_letter_or_digit(c[length]) || c[length] == '_' || c[length] == '.')
             length++;
-        bool word = length > 0 && !isdigit((unsigned char)*c);
+        bool word = length > 0 && !lmb_is_digit(*c);
         for (int i = 0; i < m->constant_count && word; i++) {
             const char *other = m->constants[i].name;
             size_t own = strlen(other);

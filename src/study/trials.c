@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "read/reader.h"
 
@@ -131,7 +132,7 @@ static bool forward(void *user, const char *what, double fraction)
     pthread_mutex_lock(&t->lock);
     char text[128];
     double done = t->request.total > 0 ? fmin(t->count / t->request.total, 1) : NAN;
-    snprintf(text, sizeof text, isnan(done) ? "%s: %d runs" : "%s", t->request.what, t->count);
+    lmb_snprintf(text, sizeof text, isnan(done) ? "%s: %d runs" : "%s", t->request.what, t->count);
     if (!t->stopping && lmb_progress(t->context, text, done)) {
         t->stopping = true;
         t->status = lmb_fail(t->context, LMB_SOLVER, "interrupted");
@@ -245,7 +246,7 @@ lmb_gradient *lmb_trials_gradient(lmb_trials *t, const double *x,
     if (!b)
         return NULL;
     for (int i = 0; i < q->variable_count; i++)
-        snprintf(b->texts[i], sizeof b->texts[i], "%.17g", x[i]);
+        lmb_snprintf(b->texts[i], sizeof b->texts[i], "%.17g", x[i]);
     whole.like = t->base;
     whole.jobs = t->shared ? 1 : lmb_workers_count(t->workers);
     lmb_messages_clear(b->context);

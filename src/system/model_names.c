@@ -1,7 +1,7 @@
 /* The names of equations and coordinates of a model. */
-#include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/text.h"
 #include "system/model.h"
 
@@ -17,7 +17,7 @@ lmb_row_owner lmb_owner_of_row(const lmb_model *m, int row)
 
 void lmb_row_name(const lmb_model *m, int row, char *buffer, size_t size)
 {
-    snprintf(buffer, size, "%s.%s", lmb_owner_of_row(m, row).name, m->parts.rows[row].label);
+    lmb_snprintf(buffer, size, "%s.%s", lmb_owner_of_row(m, row).name, m->parts.rows[row].label);
 }
 
 void lmb_first_order_name(const lmb_model *m, int i, char *buffer, size_t size)
@@ -25,7 +25,7 @@ void lmb_first_order_name(const lmb_model *m, int i, char *buffer, size_t size)
     const lmb_body *b = m->bodies;
     while (i >= b->z + b->nz)
         b++;
-    snprintf(buffer, size, "%s.%s", b->name, b->ops->states->state(b, i - b->z).name);
+    lmb_snprintf(buffer, size, "%s.%s", b->name, b->ops->states->state(b, i - b->z).name);
 }
 
 const lmb_node *lmb_column_node(const lmb_model *m, int column)
@@ -46,7 +46,7 @@ void lmb_column_name(const lmb_model *m, int column, char *buffer, size_t size)
     const lmb_node *node = lmb_column_node(m, column);
     char name[64];
     lmb_node_name(node, column - node->v, name, sizeof name);
-    snprintf(buffer, size, "%s.%s", m->bodies[node->body].name, name);
+    lmb_snprintf(buffer, size, "%s.%s", m->bodies[node->body].name, name);
 }
 
 int lmb_find_column(const lmb_model *m, const char *name, char *nearest, size_t size)
@@ -61,7 +61,7 @@ int lmb_find_column(const lmb_model *m, const char *name, char *nearest, size_t 
         search.best = NULL;
         lmb_nearest_try(&search, column);
         if (search.best)
-            snprintf(nearest, size, "%s", column);
+            lmb_snprintf(nearest, size, "%s", column);
     }
     return -1;
 }
@@ -76,8 +76,8 @@ void lmb_position_name(const lmb_model *m, int i, char *buffer, size_t size)
     lmb_column_name(m, node->v + (turns ? 0 : k), buffer, size);
     size_t length = strlen(buffer);
     if (turns && length > 0) /* "top.x" becomes "top.quaternion.w" */
-        snprintf(buffer + length - 1, size - length + 1, "quaternion.%c",
-                 "wxyz"[k - LMB_TURN_FIRST]);
+        lmb_snprintf(buffer + length - 1, size - length + 1, "quaternion.%c",
+                     "wxyz"[k - LMB_TURN_FIRST]);
 }
 
 const char **lmb_model_names(lmb_arena *arena, const lmb_model *m, int count,

@@ -44,6 +44,8 @@ planted() {
 }
 "$check" "$copy"
 planted src/math/dense.c '    double *room = malloc(n);' 'memory comes from base/memory.h'
+planted src/report/page.c '    fprintf(out, "%g", x);' 'come from base/format.h'
+planted src/read/memo.c '    int (*compare)(const char *, const char *) = strcasecmp;' 'come from base/format.h'
 planted src/math/vec.h '#include "model/fields.h"' 'math/ must not include model/'
 planted src/joints/revolute.c '#include "forces/force.h"' 'joints/ must not include forces/'
 planted src/base/json.c '#include "nowhere/else.h"' 'unknown folder'

@@ -14,7 +14,6 @@
 #include "analysis/analysis.h"
 #include "analysis/path.h"
 #include "analysis/statics.h"
-#include "base/format.h"
 #include "base/text.h"
 
 typedef struct following {

@@ -16,7 +16,6 @@
 #include <string.h>
 
 #include "analysis/elastic_metric.h"
-#include "base/format.h"
 #include "system/whole.h"
 
 /* Contradictions above this part of the velocities are errors; those below the second are rounding.

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "analysis/statics.h"
-#include "base/format.h"
 #include "base/text.h"
 
 /* --- names ------------------------------------------------------------------------------------ */

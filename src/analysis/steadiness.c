@@ -9,7 +9,6 @@
 
 #include "analysis/dynamics.h"
 #include "analysis/statics.h"
-#include "base/format.h"
 #include "base/memory.h"
 #include "system/whole.h"
 

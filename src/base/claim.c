@@ -16,7 +16,6 @@
 
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/format.h"
 #include "base/text.h"
 
 enum { OWNER_ROOM = 256, LOOK = 20000000 /* ns from one look at a lock to the next */ };

@@ -11,7 +11,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 

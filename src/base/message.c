@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 

@@ -7,8 +7,8 @@
 #include <stddef.h>
 
 #include "base/arena.h"
+#include "base/format.h"
 #include "limber/context.h"
-#include <stdio.h>
 
 /* A copy of length characters, ended by a zero; NULL when out of memory. */
 char *lmb_text_copy(lmb_arena *arena, const char *text, size_t length);

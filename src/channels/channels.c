@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "base/text.h"
 #include "channels/channel_list.h"
 #include "channels/component.h"

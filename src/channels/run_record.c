@@ -1,5 +1,4 @@
 /* Envelopes, participation of modes, and the limits of small deformations. */
-#include "base/format.h"
 #include "channels/recovery.h"
 
 #include <string.h>

@@ -1,5 +1,4 @@
 /* Columns of measurements and channels of results; see counterpart.h. */
-#include "base/format.h"
 #include "compare/counterpart.h"
 
 #include <stdio.h>

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/format.h"
 #include "base/json.h"
 #include "base/memory.h"
 #include "base/message.h"

@@ -1,6 +1,5 @@
 /* Load cases for Nastran: grid points with RBE2 or RBE3, supports, and one load set per instant.
  * Numbers have 16 columns (large fields). */
-#include "base/format.h"
 #include "export/load_cases.h"
 
 enum { SUPPORTS = 1, FIRST_LOAD = 101 };

@@ -3,7 +3,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/format.h"
 #include "base/message.h"
 #include "base/text.h"
 #include "export/load_cases.h"

@@ -2,7 +2,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/format.h"
 #include "base/text.h"
 #include "export/load_cases.h"
 

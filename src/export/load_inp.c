@@ -1,6 +1,5 @@
 /* Load cases for CalculiX and Abaqus: reference nodes with couplings, supports, and one step per
  * instant. */
-#include "base/format.h"
 #include "export/load_cases.h"
 
 /* Write nodes, one per line. */

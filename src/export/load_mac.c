@@ -1,6 +1,5 @@
 /* Load cases for Ansys Mechanical APDL: pilot nodes with a MASS21 element, CERIG or RBE3, supports,
  * and one load step per instant. */
-#include "base/format.h"
 #include "export/load_cases.h"
 
 static void put_point(const lmb_load_file *f, const lmb_load_coupling *c)

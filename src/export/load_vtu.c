@@ -1,7 +1,6 @@
 /* Load cases for ParaView: the undeformed mesh with node and element numbers, and the nodal forces
  * of each instant. Loads on interface points are left out, because a coupling spreads them over the
  * nodes. */
-#include "base/format.h"
 #include "export/load_cases.h"
 #include "export/vtk.h"
 

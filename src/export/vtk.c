@@ -13,7 +13,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/format.h"
 #include "base/text.h"
 #include "base/file.h"
 #include "base/message.h"

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "base/text.h"
 
 static lmb_status fail_unknown(const lmb_mesh *mesh, lmb_context *context,

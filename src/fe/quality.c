@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "fe/beam.h"

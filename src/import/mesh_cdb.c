@@ -5,7 +5,6 @@
  * begins with eleven numbers, of which the 1st is its material, the 2nd its type, the 3rd its real
  * constants, the 9th the number of its nodes and the 11th its own; eight nodes are on its first
  * line. What a type is, ET says. A hexahedron with nodes that coincide may be a tetrahedron. */
-#include "base/format.h"
 #include "import/mesh_draft.h"
 
 #include <stdio.h>

@@ -5,7 +5,6 @@
  * begins with a 1 that shows its byte order. Physical groups become sets: in 2.2 the first tag of
  * an element is its group; in 4.1 an element belongs to an entity, and the entity to groups. In a
  * file without groups, entities make the sets. */
-#include "base/format.h"
 #include "import/mesh_draft.h"
 
 #include <stdint.h>

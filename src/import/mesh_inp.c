@@ -4,7 +4,6 @@
  * element. Of what comes after *STEP, loads and results, only supports are read. The local axis 1
  * of a beam is Limber's y, axis 2 its z. Which elements have which material, section or mass is
  * known at the end of the file, when all sets and materials are there. */
-#include "base/format.h"
 #include "import/mesh_draft.h"
 
 #include <string.h>

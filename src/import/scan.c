@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "base/text.h"
 #include "base/file.h"
 #include "math/expr_internal.h"

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/format.h"
 #include "base/text.h"
 #include "integrate/motion.h"
 

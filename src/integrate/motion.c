@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "system/element_turns.h"
 #include "system/solver.h"
 

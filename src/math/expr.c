@@ -4,7 +4,6 @@
  * nodes; operations on constants are carried out at once. What is left and is needed for the
  * result becomes the program: a register is given to each node in turn and is free again after its
  * last use, so that only the values alive at one moment count. expr_eval.c runs the program. */
-#include "base/format.h"
 #include "math/expr_internal.h"
 
 #include <math.h>

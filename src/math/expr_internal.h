@@ -2,7 +2,6 @@
 #ifndef LMB_MATH_EXPR_INTERNAL_H
 #define LMB_MATH_EXPR_INTERNAL_H
 
-#include "base/format.h"
 #include "math/expr.h"
 
 /* The functions: operation, name, arguments, which also say how many there are, and meaning. */

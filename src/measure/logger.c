@@ -1,6 +1,5 @@
 /* Tables of loggers; see measurement.h. The file is gone through twice: once to find its last
  * lines, which show the separator and what the columns hold, and once to read. */
-#include "base/format.h"
 #include "measure/measurement.h"
 
 #include <limits.h>

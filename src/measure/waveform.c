@@ -1,5 +1,4 @@
 /* Waveforms from the columns of measurements; see measurement.h. */
-#include "base/format.h"
 #include "measure/measurement.h"
 
 #include <math.h>

@@ -2,7 +2,6 @@
 #include <float.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "model/flexible_part.h"
 
 bool lmb_is_node_name(const lmb_reader *r, const lmb_tree *node)

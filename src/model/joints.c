@@ -2,7 +2,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "model/fields.h"
 #include "model/builder.h"
 

@@ -1,5 +1,4 @@
 /* Names in a model: which body, joint, point or channel one means. */
-#include "base/format.h"
 #include "model/builder.h"
 
 #include <string.h>

@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "model/fields.h"
 #include "model/builder.h"
 

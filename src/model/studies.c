@@ -5,7 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "math/minimise.h"
 #include "model/fields.h"
 

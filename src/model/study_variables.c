@@ -3,7 +3,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "model/fields.h"
 #include "model/studies.h"
 

@@ -1,5 +1,4 @@
 /* The fields of an item: each by its kind, and unknown keys; sections of items, and their names. */
-#include "base/format.h"
 #include "read/reader.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "read/reader.h"
 
 /* --- notes ------------------------------------------------------------------------------------ */

@@ -1,5 +1,4 @@
 /* Reading model files into trees, and changing their parameters. */
-#include "base/format.h"
 #include "read/reader.h"
 
 #include <string.h>

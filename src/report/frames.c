@@ -4,7 +4,6 @@
  * It is run as a program and spoken to over a socket with the DevTools protocol, JSON texts that
  * end in a zero byte. It has a folder of its own for its profile, fetches nothing and listens on no
  * port. LIMBER_CHROMIUM names the program, else it is what is found in the path. */
-#include "base/format.h"
 #include "report/report.h"
 
 #include <errno.h>

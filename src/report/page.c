@@ -7,7 +7,6 @@
 
 #include <zlib.h>
 
-#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/file.h"

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "base/file.h"
-#include "base/format.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"

@@ -1,5 +1,4 @@
 /* Writing and reading envelopes and the participation of modes. */
-#include "base/format.h"
 #include "result/write.h"
 
 #include <math.h>

@@ -1,5 +1,4 @@
 /* Going on from the result of an earlier run: is it one of the same run, and what is in it? */
-#include "base/format.h"
 #include "run/run.h"
 
 #include <stdio.h>

@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "base/text.h"
 #include "run/simulation.h"
 

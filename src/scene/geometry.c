@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "base/json.h"
 #include "model/kinds.h"
 #include "read/tree.h"

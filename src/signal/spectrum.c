@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "base/memory.h"
 #include "base/message.h"
 #include "base/text.h"

@@ -4,7 +4,6 @@
  * of the file. It is checked before HDF5 sees the file, so that one that is damaged, or was put
  * under the name of another, is not used but made anew. A link or a pipe in the place of an entry,
  * or a link in that of the folder, nobody but a stranger makes: then the cache is left alone. */
-#include "base/format.h"
 #include "store/body_file.h"
 
 #include <errno.h>

@@ -7,7 +7,6 @@
 #include <time.h>
 
 #include "base/clock.h"
-#include "base/format.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/fields.h"

@@ -5,7 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "integrate/motion.h"
 #include "model/align.h"
 #include "model/variant.h"

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/format.h"
 #include "base/text.h"
 #include "read/reader.h"
 

@@ -1,7 +1,6 @@
 /* The names of equations and coordinates of a model. */
 #include <string.h>
 
-#include "base/format.h"
 #include "base/text.h"
 #include "system/model.h"
 

@@ -2,7 +2,10 @@
  *
  * The library never prints and never ends the process. Errors and warnings are
  * collected in a context as messages; a function that can fail returns an
- * lmb_status and adds a message with the reason. */
+ * lmb_status and adds a message with the reason.
+ *
+ * A NULL argument that is needed is refused: functions return LMB_USAGE with a message that names
+ * the argument, or without an lmb_status 0, NULL, NaN or nothing. */
 #ifndef LIMBER_CONTEXT_H
 #define LIMBER_CONTEXT_H
 
@@ -49,7 +52,7 @@ typedef struct lmb_context lmb_context;
 LMB_API lmb_context *lmb_context_new(void);
 LMB_API void lmb_context_free(lmb_context *context);
 
-/* The messages so far, oldest first; lmb_messages_clear removes them. */
+/* The messages so far, oldest first, none if `context` is NULL; lmb_messages_clear removes them. */
 LMB_API size_t lmb_message_count(const lmb_context *context);
 LMB_API const lmb_message *lmb_message_at(const lmb_context *context, size_t index);
 LMB_API void lmb_messages_clear(lmb_context *context);

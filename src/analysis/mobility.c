@@ -261,6 +261,7 @@ static lmb_status rank_beside(lmb_solver *s, const bool *take, lmb_rank *out)
 
 lmb_status lmb_check(lmb_context *context, const lmb_model *model, lmb_mobility *out)
 {
+    LMB_REQUIRE(context, model, out);
     lmb_solver *s;
     lmb_rank rank;
     lmb_status status = lmb_solver_new(&s, context, model);

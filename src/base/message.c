@@ -60,16 +60,18 @@ void lmb_context_free(lmb_context *c)
 
 size_t lmb_message_count(const lmb_context *c)
 {
-    return c->count + c->exhausted;
+    return c ? c->count + c->exhausted : 0;
 }
 
 const lmb_message *lmb_message_at(const lmb_context *c, size_t index)
 {
-    return index < c->count ? &c->messages[index] : &out_of_memory;
+    return !c ? NULL : index < c->count ? &c->messages[index] : &out_of_memory;
 }
 
 void lmb_messages_clear(lmb_context *c)
 {
+    if (!c)
+        return;
     c->count = 0;
     c->exhausted = false;
     lmb_arena_clear(c->arena);
@@ -77,6 +79,8 @@ void lmb_messages_clear(lmb_context *c)
 
 lmb_status lmb_context_probe(lmb_context *c, const char *program)
 {
+    if (!c)
+        return LMB_USAGE;
     char *copy = program ? lmb_strdup(program) : NULL;
     if (program && !copy)
         return lmb_fail_memory(c);
@@ -92,19 +96,24 @@ const char *lmb_context_prober(const lmb_context *c)
 
 void lmb_context_on_log(lmb_context *c, lmb_log_function *log, void *user)
 {
+    if (!c)
+        return;
     c->log = log;
     c->log_user = user;
 }
 
 void lmb_context_on_progress(lmb_context *c, lmb_progress_function *progress, void *user)
 {
+    if (!c)
+        return;
     c->progress = progress;
     c->progress_user = user;
 }
 
 void lmb_context_wait(lmb_context *c, bool wait)
 {
-    c->waits = wait;
+    if (c)
+        c->waits = wait;
 }
 
 bool lmb_context_waits(const lmb_context *c)
@@ -205,6 +214,19 @@ lmb_status lmb_fail(lmb_context *c, lmb_status status, const char *format, ...)
     add(c, LMB_ERROR, NULL, format, args);
     va_end(args);
     return fail(c, status);
+}
+
+bool lmb_is_null(lmb_context *c, const char *names, const void *const *arguments, size_t count)
+{
+    for (size_t i = 0; c && i < count; i++) {
+        size_t length = strcspn(names, ",");
+        if (!arguments[i]) {
+            lmb_fail(c, LMB_USAGE, "the argument `%.*s` is NULL", (int)length, names);
+            return true;
+        }
+        names += length + strspn(names + length, ", ");
+    }
+    return !c;
 }
 
 lmb_status lmb_fail_hint(lmb_context *c, const char *hint, const char *format, ...)

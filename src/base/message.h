@@ -26,6 +26,26 @@ lmb_status lmb_fail_at(lmb_context *context, lmb_place place, const char *format
 lmb_status lmb_fail_hint(lmb_context *context, const char *hint, const char *format, ...)
     LMB_PRINTF(3, 4);
 
+/* Returns LMB_USAGE from a public function if the context or another pointer is NULL; a message in
+ * the context names the pointer. LMB_REQUIRE_OUT also requires `out` and sets *out to NULL. */
+#define LMB_REQUIRE(context, ...)                                                                  \
+    do {                                                                                           \
+        const void *const required[] = {__VA_ARGS__};                                              \
+        if (lmb_is_null(context, #__VA_ARGS__, required, sizeof required / sizeof *required))      \
+            return LMB_USAGE;                                                                      \
+    } while (0)
+#define LMB_REQUIRE_OUT(context, out, ...)                                                         \
+    do {                                                                                           \
+        if (out)                                                                                   \
+            *(out) = NULL;                                                                         \
+        LMB_REQUIRE(context, __VA_ARGS__, out);                                                    \
+    } while (0)
+
+/* Return whether the context or one of `count` arguments is NULL. The message has its name in
+ * `names`, which are separated by commas. */
+bool lmb_is_null(lmb_context *context, const char *names, const void *const *arguments,
+                 size_t count);
+
 /* Memory has run out: its message is kept ready, and from now on it is the reason of every failure
  * of this context, until its messages are cleared. */
 lmb_status lmb_fail_memory(lmb_context *context);

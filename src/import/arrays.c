@@ -311,13 +311,8 @@ static lmb_status put(lmb_spec *spec, const char *name, const attaching *a)
 lmb_status lmb_spec_attach(lmb_spec *spec, lmb_context *context, const char *name,
                            const lmb_arrays *arrays)
 {
-    if (!context)
-        return LMB_USAGE;
-    if (!spec || !arrays)
-        return lmb_fail(context, LMB_USAGE,
-                        spec ? "there are no arrays to attach"
-                             : "there is no spec to attach arrays to");
-    if (!name || !*name)
+    LMB_REQUIRE(context, spec, name, arrays);
+    if (!*name)
         return lmb_fail(context, LMB_USAGE, "arrays that are attached need a name");
     attaching a = {.scan = {.context = context}, .arrays = arrays};
     if (!(a.mesh = lmb_arena_object(&a.arena, sizeof *a.mesh)))

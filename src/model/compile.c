@@ -287,6 +287,7 @@ static lmb_status read_sections(lmb_builder *r, const lmb_tree *root)
 
 lmb_status lmb_model_compile(lmb_model **out, lmb_context *context, const lmb_spec *spec)
 {
+    LMB_REQUIRE_OUT(context, out, spec);
     return lmb_model_compile_with(out, context, spec, &lmb_kinds_default);
 }
 
@@ -351,6 +352,7 @@ lmb_status lmb_model_compile_with(lmb_model **out, lmb_context *context, const l
 lmb_status lmb_model_variant(lmb_model **out, lmb_context *context, const lmb_spec *spec,
                              const lmb_model *base)
 {
+    LMB_REQUIRE_OUT(context, out, spec, base);
     lmb_spec of = *spec;
     of.like = base;
     return lmb_model_compile_with(out, context, &of, base->kinds);

@@ -11,7 +11,6 @@ static lmb_status make(lmb_spec **out, lmb_context *context, const char *name, c
 {
     lmb_arena *arena;
     lmb_spec *spec = lmb_arena_object(&arena, sizeof *spec);
-    *out = NULL;
     if (!spec)
         return lmb_fail_memory(context);
     char *own = text ? lmb_text_copy(arena, text, strlen(text)) : NULL;
@@ -34,11 +33,13 @@ static lmb_status make(lmb_spec **out, lmb_context *context, const char *name, c
 
 lmb_status lmb_spec_load(lmb_spec **out, lmb_context *context, const char *path)
 {
+    LMB_REQUIRE_OUT(context, out, path);
     return make(out, context, path, NULL);
 }
 
 lmb_status lmb_spec_parse(lmb_spec **out, lmb_context *context, const char *name, const char *text)
 {
+    LMB_REQUIRE_OUT(context, out, name, text);
     return make(out, context, name, text);
 }
 
@@ -79,9 +80,9 @@ const char *lmb_attached_text(lmb_arena *arena, const lmb_spec *spec)
 
 lmb_status lmb_spec_copy(lmb_spec **out, lmb_context *context, const lmb_spec *of)
 {
+    LMB_REQUIRE_OUT(context, out, of);
     lmb_arena *arena;
     lmb_spec *spec = lmb_arena_object(&arena, sizeof *spec);
-    *out = NULL;
     if (!spec || !lmb_arena_adopt(arena, of->tree)) {
         lmb_arena_free(arena);
         return lmb_fail_memory(context);
@@ -111,17 +112,20 @@ void lmb_spec_free(lmb_spec *spec)
 
 void lmb_spec_trust(lmb_spec *spec, bool trusted)
 {
-    spec->trusted = trusted;
+    if (spec)
+        spec->trusted = trusted;
 }
 
 void lmb_spec_meshing_time(lmb_spec *spec, double seconds)
 {
-    spec->meshing_seconds = seconds;
+    if (spec)
+        spec->meshing_seconds = seconds;
 }
 
 lmb_status lmb_spec_set(lmb_spec *spec, lmb_context *context, const char *parameter,
                         const char *value)
 {
+    LMB_REQUIRE(context, spec, parameter, value);
     const lmb_tree *parameters = lmb_tree_get(spec->root, "parameters");
     if (lmb_tree_find(parameters, parameter) < 0) {
         lmb_fail(context, LMB_BAD_INPUT, "%s has no parameter '%s'", spec->file, parameter);
@@ -204,10 +208,7 @@ static lmb_status check_function(const lmb_spec *spec, lmb_context *context, con
 
 lmb_status lmb_spec_define(lmb_spec *spec, lmb_context *context, const lmb_function *f)
 {
-    if (!context)
-        return LMB_USAGE;
-    if (!spec)
-        return lmb_fail(context, LMB_USAGE, "there is no spec to define a function for");
+    LMB_REQUIRE(context, spec);
     lmb_status status = check_function(spec, context, f);
     if (status)
         return status;

@@ -407,6 +407,7 @@ static lmb_status check_options(lmb_context *context, const lmb_report_options *
 lmb_status lmb_report(lmb_context *context, lmb_result *result, const char *path,
                       const lmb_report_options *options)
 {
+    LMB_REQUIRE(context, result, path);
     static const lmb_report_options none;
     const lmb_report_options *o = options ? options : &none;
     lmb_span span = {o->from ? *o->from : -HUGE_VAL, o->to ? *o->to : HUGE_VAL};
@@ -419,8 +420,6 @@ lmb_status lmb_report(lmb_context *context, lmb_result *result, const char *path
                                               .rate = o->rate,
                                               .comma = o->decimal_comma,
                                               .columns = o->columns}};
-    if (!result || !path)
-        return lmb_fail(context, LMB_USAGE, "lmb_report needs a result and the path of a file");
     lmb_status status = check_options(context, o, span);
     return status ? status : lmb_report_result(context, result, &request);
 }

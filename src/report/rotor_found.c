@@ -153,8 +153,6 @@ static lmb_status make_tables(lmb_rotor_found *o, lmb_context *context)
 /* Whether there is a rotor to compute, with a ratio that makes sense. */
 static lmb_status check(lmb_context *context, const lmb_model *model, double ratio)
 {
-    if (!model)
-        return lmb_fail(context, LMB_USAGE, "there is no model");
     if (!model->rotor)
         return lmb_fail_hint(context, "see `limber new jeffcott` for a model with one",
                              "'%s' has no section 'rotor'", model->file);
@@ -167,11 +165,8 @@ static lmb_status check(lmb_context *context, const lmb_model *model, double rat
 lmb_status lmb_rotor_find(lmb_rotor_found **out, lmb_context *context, const lmb_model *model,
                           const lmb_rotor_options *options)
 {
+    LMB_REQUIRE_OUT(context, out, model);
     double ratio = options && options->whirl_ratio != 0 ? options->whirl_ratio : 1;
-    if (out)
-        *out = NULL;
-    if (!out || !context)
-        return LMB_USAGE;
     lmb_status status = check(context, model, ratio);
     if (status)
         return status;
@@ -200,20 +195,12 @@ void lmb_rotor_free(lmb_rotor_found *rotor)
 
 lmb_status lmb_rotor_save(lmb_context *context, const lmb_rotor_found *rotor, const char *path)
 {
-    if (!context)
-        return LMB_USAGE;
-    if (!rotor || !path)
-        return lmb_fail(context, LMB_USAGE, "a result file needs a rotor and a path");
+    LMB_REQUIRE(context, rotor, path);
     return lmb_rotor_write(context, rotor->model, rotor->results, path, NULL);
 }
 
 lmb_status lmb_rotor_to_memory(lmb_result **out, lmb_context *context, const lmb_rotor_found *rotor)
 {
-    if (out)
-        *out = NULL;
-    if (!context)
-        return LMB_USAGE;
-    if (!rotor || !out)
-        return lmb_fail(context, LMB_USAGE, "a result in memory needs a rotor");
+    LMB_REQUIRE_OUT(context, out, rotor);
     return lmb_rotor_write(context, rotor->model, rotor->results, NULL, out);
 }

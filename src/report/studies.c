@@ -49,55 +49,34 @@ static lmb_status finish_tolerance(lmb_context *context, const void *results, lm
     return keep_sheet(context, &sheet, history);
 }
 
-/* Whether there is all that a study needs. */
-static lmb_status check(bool out, lmb_context *context, const lmb_spec *spec)
-{
-    if (!context)
-        return LMB_USAGE;
-    return out && spec ? LMB_OK : lmb_fail(context, LMB_USAGE, "a study needs a spec");
-}
-
 static const lmb_study_options usual = {0};
 
 lmb_status lmb_optimise(lmb_optimum **out, lmb_context *context, const lmb_spec *spec,
                         const lmb_study_options *options)
 {
-    if (out)
-        *out = NULL;
-    lmb_status status = check(out, context, spec);
-    return status
-               ? status
-               : lmb_optimise_study(out, context, spec, options ? options : &usual, finish_optimum);
+    LMB_REQUIRE_OUT(context, out, spec);
+    return lmb_optimise_study(out, context, spec, options ? options : &usual, finish_optimum);
 }
 
 lmb_status lmb_fit(lmb_fitted **out, lmb_context *context, const lmb_spec *spec,
                    const lmb_study_options *options)
 {
-    if (out)
-        *out = NULL;
-    lmb_status status = check(out, context, spec);
-    return status ? status
-                  : lmb_fit_study(out, context, spec, options ? options : &usual, finish_fit);
+    LMB_REQUIRE_OUT(context, out, spec);
+    return lmb_fit_study(out, context, spec, options ? options : &usual, finish_fit);
 }
 
 lmb_status lmb_sweep(lmb_swept **out, lmb_context *context, const lmb_spec *spec,
                      const lmb_study_options *options)
 {
-    if (out)
-        *out = NULL;
-    lmb_status status = check(out, context, spec);
-    return status ? status
-                  : lmb_sweep_study(out, context, spec, options ? options : &usual, LMB_STUDY_SWEEP,
-                                    finish_sweep);
+    LMB_REQUIRE_OUT(context, out, spec);
+    return lmb_sweep_study(out, context, spec, options ? options : &usual, LMB_STUDY_SWEEP,
+                           finish_sweep);
 }
 
 lmb_status lmb_tolerance(lmb_swept **out, lmb_context *context, const lmb_spec *spec,
                          const lmb_study_options *options)
 {
-    if (out)
-        *out = NULL;
-    lmb_status status = check(out, context, spec);
-    return status ? status
-                  : lmb_sweep_study(out, context, spec, options ? options : &usual,
-                                    LMB_STUDY_TOLERANCE, finish_tolerance);
+    LMB_REQUIRE_OUT(context, out, spec);
+    return lmb_sweep_study(out, context, spec, options ? options : &usual, LMB_STUDY_TOLERANCE,
+                           finish_tolerance);
 }

@@ -204,7 +204,7 @@ static lmb_status open_result(lmb_result **out, lmb_context *context, lmb_result
 
 lmb_status lmb_result_open(lmb_result **out, lmb_context *context, const char *path)
 {
-    *out = NULL;
+    LMB_REQUIRE_OUT(context, out, path);
     lmb_input_note(context, path);
     lmb_result *r = new_result(path);
     return r ? open_result(out, context, r) : lmb_fail_memory(context);
@@ -230,13 +230,13 @@ lmb_status lmb_result_adopt(lmb_result **out, lmb_context *context, unsigned cha
 lmb_status lmb_result_open_image(lmb_result **out, lmb_context *context, const void *bytes,
                                  size_t size)
 {
-    *out = NULL;
+    LMB_REQUIRE_OUT(context, out, bytes);
     unsigned char *copy = lmb_malloc(size + 1);
     if (!copy)
         return lmb_fail_memory(context);
-    if (size && bytes)
+    if (size)
         memcpy(copy, bytes, size);
-    return lmb_result_adopt(out, context, copy, bytes ? size : 0);
+    return lmb_result_adopt(out, context, copy, size);
 }
 
 void lmb_result_close(lmb_result *r)
@@ -260,6 +260,8 @@ void lmb_result_close(lmb_result *r)
 
 const void *lmb_result_image(const lmb_result *r, size_t *size)
 {
+    if (!r || !size)
+        return NULL;
     *size = r->memory ? r->memory->size : 0;
     return r->memory ? r->memory->bytes : NULL;
 }
@@ -282,17 +284,16 @@ static unsigned char *read_image(const lmb_result *r, size_t *size)
     return bytes;
 }
 
-lmb_status lmb_result_save(lmb_result *r, lmb_context *context, const char *path)
+lmb_status lmb_result_save(lmb_result *result, lmb_context *context, const char *path)
 {
-    if (!path)
-        return lmb_fail(context, LMB_USAGE, "lmb_result_save needs the path of a file");
+    LMB_REQUIRE(context, result, path);
     lmb_status status = lmb_check_replaceable(context, path);
     if (status)
         return status;
     size_t size;
-    if (r->memory)
-        return lmb_file_write(context, path, r->memory->bytes, r->memory->size);
-    unsigned char *bytes = read_image(r, &size);
+    if (result->memory)
+        return lmb_file_write(context, path, result->memory->bytes, result->memory->size);
+    unsigned char *bytes = read_image(result, &size);
     status = bytes ? lmb_file_write(context, path, bytes, size) : lmb_fail_memory(context);
     free(bytes);
     return status;

@@ -14,12 +14,12 @@
 
 int lmb_result_analysis_count(const lmb_result *r)
 {
-    return r->count;
+    return r ? r->count : 0;
 }
 
 const char *lmb_result_analysis_name(const lmb_result *r, int index)
 {
-    return index >= 0 && index < r->count ? r->analyses[index].name : NULL;
+    return index >= 0 && index < lmb_result_analysis_count(r) ? r->analyses[index].name : NULL;
 }
 
 int lmb_result_find_analysis(const lmb_result *r, lmb_context *context, const char *name)
@@ -53,12 +53,12 @@ const char *lmb_result_analysis_type(const lmb_result *r, lmb_arena *arena, int 
 
 const lmb_channel *lmb_result_over(const lmb_result *r, int index)
 {
-    return index >= 0 && index < r->count ? &r->analyses[index].over : NULL;
+    return index >= 0 && index < lmb_result_analysis_count(r) ? &r->analyses[index].over : NULL;
 }
 
 int lmb_result_channel_count(const lmb_result *r, int index)
 {
-    return index >= 0 && index < r->count ? r->analyses[index].count : 0;
+    return index >= 0 && index < lmb_result_analysis_count(r) ? r->analyses[index].count : 0;
 }
 
 const lmb_channel *lmb_result_channel(const lmb_result *r, int index, int channel)
@@ -71,6 +71,8 @@ const lmb_channel *lmb_result_channel(const lmb_result *r, int index, int channe
 const char *lmb_result_text(lmb_result *r, const char *name)
 {
     const char *text = NULL;
+    if (!r || !name)
+        return NULL;
     H5E_BEGIN_TRY
     {
         hid_t group = H5Gopen2(r->file, "model", H5P_DEFAULT);
@@ -213,27 +215,29 @@ static lmb_status read_entry(const lmb_result *r, lmb_context *context, const lm
     return status;
 }
 
-lmb_status lmb_result_read(lmb_result *r, lmb_context *context, const char *name, lmb_series *out)
+lmb_status lmb_result_read(lmb_result *result, lmb_context *context, const char *name,
+                           lmb_series *out)
 {
+    LMB_REQUIRE(context, result, name, out);
     *out = (lmb_series){0};
     const lmb_opened *a = NULL;
-    lmb_status status = choose_analysis(r, context, &name, &a);
+    lmb_status status = choose_analysis(result, context, &name, &a);
     if (status != LMB_OK)
         return status;
     lmb_channel_part part;
     int found = lmb_channel_find(&a->names, a->entries, sizeof *a->entries, name, &part);
     if (found < 0)
-        return fail_unknown(r, context, a, name);
+        return fail_unknown(result, context, a, name);
     const lmb_opened_channel *e = &a->entries[found];
     H5E_BEGIN_TRY
     {
-        status = read_entry(r, context, a, e, &part, out);
+        status = read_entry(result, context, a, e, &part, out);
     }
     H5E_END_TRY;
     out->channel = e->channel;
     out->over = a->over;
     if (status == LMB_OK && strcmp(name, e->channel.name) != 0) {
-        out->channel.name = lmb_text_copy(r->arena, name, strlen(name));
+        out->channel.name = lmb_text_copy(result->arena, name, strlen(name));
         out->channel.size = out->size;
         if (part.columns == 1) /* else all components of a node */
             out->channel.components = "";

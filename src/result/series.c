@@ -172,6 +172,8 @@ const char *lmb_over_symbol(const lmb_channel *over)
 
 void lmb_series_free(lmb_series *series)
 {
+    if (!series)
+        return;
     free(series->time);
     free(series->values);
     *series = (lmb_series){0};

@@ -38,10 +38,6 @@ int lmb_run_find(lmb_context *context, const lmb_model *m, const char *name)
 
 lmb_status lmb_need_mechanism(lmb_context *context, const lmb_model *m)
 {
-    if (!context)
-        return LMB_USAGE;
-    if (!m)
-        return lmb_fail(context, LMB_USAGE, "there is no model");
     if (m->body_count > 1 || !m->rotor)
         return LMB_OK;
     return lmb_fail_hint(context, "see `limber rotor`", "%s has no bodies, but a rotor", m->file);

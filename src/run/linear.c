@@ -59,9 +59,7 @@ lmb_status lmb_linearised_new(lmb_linearised **out, lmb_context *context, const 
                               const lmb_linearised_options *options)
 {
     const lmb_linearised_options none = {0};
-    if (!out)
-        return LMB_USAGE;
-    *out = NULL;
+    LMB_REQUIRE_OUT(context, out, model);
     lmb_status status = lmb_need_mechanism(context, model);
     if (status)
         return status;
@@ -124,8 +122,9 @@ static void warn_of_observer(const lmb_linearised *o)
 lmb_status lmb_linearised_judge(lmb_linearised *o, lmb_linearised_about *out)
 {
     char text[200];
-    if (!o || !out)
+    if (!o)
         return LMB_USAGE;
+    LMB_REQUIRE(o->context, out);
     lmb_status status = linearise(o, FOR_MODES);
     lmb_solver *s = o->at.solver;
     *out = (lmb_linearised_about){
@@ -174,8 +173,9 @@ lmb_status lmb_linearised_modes(lmb_linearised *o, int count, lmb_mode_list *out
 {
     if (out)
         *out = (lmb_mode_list){0};
-    if (!o || !out)
+    if (!o)
         return LMB_USAGE;
+    LMB_REQUIRE(o->context, out);
     if (count < 0)
         return lmb_fail(o->context, LMB_USAGE, "there are no %d modes", count);
     const lmb_model *m = o->at.solver->state->model;
@@ -197,8 +197,9 @@ lmb_status lmb_linearised_state_space(lmb_linearised *o, const char *const *inpu
 {
     if (out)
         *out = (lmb_state_space){0};
-    if (!o || !out)
+    if (!o)
         return LMB_USAGE;
+    LMB_REQUIRE(o->context, out);
     lmb_status status = linearise(o, FOR_MATRICES);
     return status ? status : lmb_state_space_of(o->motion, o->at.solver, inputs, outputs, out);
 }
@@ -294,10 +295,9 @@ lmb_status lmb_linearised_response(lmb_linearised *o, const char *input, const c
 {
     if (out)
         *out = (lmb_response){0};
-    if (!o || !out)
+    if (!o)
         return LMB_USAGE;
-    if (!input || !output)
-        return lmb_fail(o->context, LMB_USAGE, "a response needs an input and an output");
+    LMB_REQUIRE(o->context, out, input, output);
     lmb_frequencies f =
         frequencies ? *frequencies : (lmb_frequencies){.from = -1, .to = -1, .points = 200};
     single x = {.linear = o, .input = input, .output = output};

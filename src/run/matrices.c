@@ -143,9 +143,8 @@ static lmb_status fill(lmb_matrices *o, lmb_context *context, lmb_state *state)
 lmb_status lmb_matrices_find(lmb_matrices *out, lmb_context *context, const lmb_model *model,
                              const lmb_matrices_options *options)
 {
+    LMB_REQUIRE(context, out, model);
     lmb_matrix_point p;
-    if (!out)
-        return LMB_USAGE;
     *out = (lmb_matrices){0};
     lmb_status status = lmb_matrix_point_find(&p, context, model, options);
     if (!status && !p.solved)
@@ -208,9 +207,8 @@ static lmb_status embed(lmb_solver *s, const char *const *independent, lmb_embed
 lmb_status lmb_embedded_find(lmb_embedded *out, lmb_context *context, const lmb_model *model,
                              const lmb_matrices_options *options, const char *const *independent)
 {
+    LMB_REQUIRE(context, out, model);
     lmb_matrix_point p;
-    if (!out)
-        return LMB_USAGE;
     *out = (lmb_embedded){0};
     lmb_status status = lmb_matrix_point_find(&p, context, model, options);
     if (!status) /* whether it is solved or not: friction alone needs the reactions */

@@ -183,12 +183,7 @@ lmb_status lmb_reduced_body_find(lmb_reduced_body **out, lmb_context *context, c
 {
     static const lmb_reduced_body_options usual = {0};
     lmb_reduced_body *o;
-    if (out)
-        *out = NULL;
-    if (!context)
-        return LMB_USAGE;
-    if (!out || !spec)
-        return lmb_fail(context, LMB_USAGE, "a reduction needs a spec");
+    LMB_REQUIRE_OUT(context, out, spec);
     lmb_status status = begin(&o, context);
     return status ? status
                   : end(out, o, context, reduce(o, context, spec, options ? options : &usual));
@@ -197,12 +192,7 @@ lmb_status lmb_reduced_body_find(lmb_reduced_body **out, lmb_context *context, c
 lmb_status lmb_reduced_body_open(lmb_reduced_body **out, lmb_context *context, const char *path)
 {
     lmb_reduced_body *o;
-    if (out)
-        *out = NULL;
-    if (!context)
-        return LMB_USAGE;
-    if (!out || !path)
-        return lmb_fail(context, LMB_USAGE, "a reduced body needs the path of its file");
+    LMB_REQUIRE_OUT(context, out, path);
     lmb_status status = begin(&o, context);
     return status ? status : end(out, o, context, lmb_body_read(&o->data, context, path));
 }
@@ -212,10 +202,7 @@ lmb_status lmb_reduced_body_save(lmb_context *context, const lmb_reduced_body *b
 {
     unsigned char *bytes = NULL;
     size_t size;
-    if (!context)
-        return LMB_USAGE;
-    if (!body || !path)
-        return lmb_fail(context, LMB_USAGE, "a body file needs a body and a path");
+    LMB_REQUIRE(context, body, path);
     if (lmb_file_kind_of(context, path) == LMB_FILE_RESULT) {
         lmb_fail(context, LMB_USAGE, "'%s' has results, which a body would replace", path);
         return lmb_hint(context, "choose another name for it");
@@ -256,10 +243,7 @@ lmb_status lmb_reduced_body_modes(const lmb_reduced_body *body, lmb_context *con
     lmb_free_modes f;
     if (out)
         *out = (lmb_mode_list){0};
-    if (!context)
-        return LMB_USAGE;
-    if (!body || !out)
-        return lmb_fail(context, LMB_USAGE, "there is no reduced body");
+    LMB_REQUIRE(context, body, out);
     lmb_arena *arena = out->arena = lmb_arena_new();
     lmb_status status = lmb_check_memory(context, arena);
     if (!status)

@@ -61,21 +61,18 @@ static lmb_status find(lmb_redundancy *o, lmb_solver *s, int analysis)
     return lmb_check_memory(s->context, o->arena);
 }
 
-lmb_status lmb_redundancy_find(lmb_redundancy *out, lmb_context *context, const lmb_model *m,
+lmb_status lmb_redundancy_find(lmb_redundancy *out, lmb_context *context, const lmb_model *model,
                                const char *analysis)
 {
+    LMB_REQUIRE(context, out, model);
     lmb_solver *s = NULL;
-    if (!out || !context)
-        return LMB_USAGE;
     *out = (lmb_redundancy){0};
-    if (!m)
-        return lmb_fail(context, LMB_USAGE, "there is no model");
-    int index = analysis ? lmb_run_find(context, m, analysis) : usual_analysis(m);
+    int index = analysis ? lmb_run_find(context, model, analysis) : usual_analysis(model);
     if (analysis && index < 0)
         return LMB_BAD_INPUT;
     out->arena = lmb_arena_new();
     lmb_status status = lmb_check_memory(context, out->arena);
-    if (!status && !(status = lmb_solver_new(&s, context, m)))
+    if (!status && !(status = lmb_solver_new(&s, context, model)))
         status = find(out, s, index);
     lmb_solver_free(s);
     if (status)

@@ -555,17 +555,16 @@ static lmb_status run_new(run r, const char *const *names)
 }
 
 lmb_status lmb_run(lmb_context *context, const lmb_model *model, const char *const *names,
-                   const char *path)
+                   const char *result_path)
 {
-    if (!path)
-        return lmb_fail(context, LMB_USAGE, "lmb_run needs the path of a result file");
-    return run_new((run){.context = context, .model = model, .path = path}, names);
+    LMB_REQUIRE(context, model, result_path);
+    return run_new((run){.context = context, .model = model, .path = result_path}, names);
 }
 
 lmb_status lmb_run_to_memory(lmb_result **out, lmb_context *context, const lmb_model *model,
                              const char *const *names)
 {
-    *out = NULL;
+    LMB_REQUIRE_OUT(context, out, model);
     return run_new((run){.context = context, .model = model, .memory = out}, names);
 }
 
@@ -592,15 +591,16 @@ lmb_status lmb_run_initial(lmb_context *context, lmb_arena *arena, const lmb_mod
 }
 
 lmb_status lmb_resume(lmb_context *context, const lmb_model *model, const char *const *names,
-                      const char *path, bool *complete)
+                      const char *result_path, bool *complete)
 {
-    run r = {.context = context, .model = model, .path = path};
+    LMB_REQUIRE(context, model, result_path, complete);
+    run r = {.context = context, .model = model, .path = result_path};
     *complete = false;
     lmb_status status = start_run(&r, names);
     if (!status)
-        status = lmb_claim_take(&r.claim, context, path);
+        status = lmb_claim_take(&r.claim, context, r.path);
     if (!status)
-        status = lmb_earlier_open(&r.earlier, context, r.arena, model, r.analyses, path);
+        status = lmb_earlier_open(&r.earlier, context, r.arena, model, r.analyses, r.path);
     if (!status) {
         *complete = r.earlier.complete;
         status = *complete ? LMB_OK : run_all(&r, names);

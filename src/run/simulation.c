@@ -273,12 +273,7 @@ static lmb_status make_room(lmb_simulation *s)
 lmb_status lmb_simulation_new(lmb_simulation **out, lmb_context *context, const lmb_model *model,
                               const char *analysis)
 {
-    if (out)
-        *out = NULL;
-    if (!context)
-        return LMB_USAGE;
-    if (!out || !model)
-        return lmb_fail(context, LMB_USAGE, "a simulation needs a model");
+    LMB_REQUIRE_OUT(context, out, model);
     int number = find_analysis(context, model, analysis);
     if (number < 0)
         return lmb_last_status(context);

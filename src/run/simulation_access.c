@@ -62,8 +62,11 @@ static void name_coordinate(const lmb_model *m, int i, char *text, size_t size)
 lmb_status lmb_simulation_name(const lmb_simulation *s, lmb_quantity which, int i, char *text,
                                size_t size)
 {
-    if (!s || !text || size == 0)
+    if (!s)
         return LMB_USAGE;
+    LMB_REQUIRE(s->context, text);
+    if (size == 0)
+        return lmb_fail(s->context, LMB_USAGE, "there is no room for a name: `size` is 0");
     text[0] = 0;
     if (i < 0 || i >= lmb_simulation_size(s, which))
         return lmb_fail(s->context, LMB_USAGE, "there is no number %d: the quantity has %d", i,
@@ -168,8 +171,7 @@ lmb_status lmb_simulation_set_state(lmb_simulation *s, const double *q, const do
 
 static lmb_status find_channel(lmb_simulation *s, const char *name, int *handle, int *size)
 {
-    if (!name || !handle)
-        return lmb_fail(s->context, LMB_USAGE, "a channel needs a name and a place for its handle");
+    LMB_REQUIRE(s->context, name, handle);
     lmb_reading reading;
     lmb_status status =
         lmb_channels_want(s->channels, s->context, name, &reading.at, &reading.size);
@@ -300,15 +302,15 @@ static void unpack(lmb_simulation *s, const double *numbers)
     lmb_simulation_find_next(s);
 }
 
-static lmb_status restore(lmb_simulation *s, const lmb_snapshot *x)
+static lmb_status restore(lmb_simulation *s, const lmb_snapshot *snapshot)
 {
-    if (!x)
-        return lmb_fail(s->context, LMB_USAGE, "there is no snapshot to restore");
-    if (x->model != s->model || x->analysis != s->analysis || x->count != packed_count(s))
+    LMB_REQUIRE(s->context, snapshot);
+    if (snapshot->model != s->model || snapshot->analysis != s->analysis ||
+        snapshot->count != packed_count(s))
         return lmb_fail(s->context, LMB_USAGE,
                         "the snapshot is of another model or analysis than that of '%s'",
                         s->analysis->name);
-    unpack(s, x->numbers);
+    unpack(s, snapshot->numbers);
     return LMB_OK;
 }
 

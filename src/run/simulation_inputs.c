@@ -87,8 +87,7 @@ static void hint_inputs(const lmb_simulation *s)
 static lmb_status find_input(lmb_simulation *s, const char *name, int *handle, int *size)
 {
     const lmb_model *m = s->model;
-    if (!name || !handle)
-        return lmb_fail(s->context, LMB_USAGE, "an input needs a name and a place for its handle");
+    LMB_REQUIRE(s->context, name, handle);
     lmb_nearest nearest, among_drivers;
     int found = lmb_find_name(m->forces, sizeof *m->forces, m->force_count, name, &nearest);
     if (found >= 0 && check_forces(s))

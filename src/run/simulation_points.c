@@ -111,8 +111,7 @@ static lmb_status look_at(lmb_simulation *s, const char *name, const double *off
                           lmb_point_motion *out, double *jacobian)
 {
     lmb_marker marker;
-    if (!name || !out)
-        return lmb_fail(s->context, LMB_USAGE, "a point needs a name and a place for its motion");
+    LMB_REQUIRE(s->context, name, out);
     lmb_status status = find_marker(s, name, &marker);
     if (!status && offset)
         status = shift(s, name, offset, &marker);

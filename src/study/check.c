@@ -133,14 +133,9 @@ static lmb_status find(lmb_gradient_check *c, lmb_context *context, lmb_spec *sp
 
 lmb_status lmb_gradient_check_find(lmb_gradient_check **out, lmb_context *context,
                                    const lmb_spec *spec, const lmb_gradient_request *request,
-                                   const lmb_gradient *g)
+                                   const lmb_gradient *gradient)
 {
-    if (out)
-        *out = NULL;
-    if (!context)
-        return LMB_USAGE;
-    if (!out || !spec || !g)
-        return lmb_fail(context, LMB_USAGE, "a check needs a spec and a gradient of it");
+    LMB_REQUIRE_OUT(context, out, spec, gradient);
     lmb_arena *arena;
     lmb_spec *own;
     lmb_gradient_check *c = lmb_arena_object(&arena, sizeof *c);
@@ -149,7 +144,7 @@ lmb_status lmb_gradient_check_find(lmb_gradient_check **out, lmb_context *contex
     c->arena = arena;
     lmb_status status = lmb_spec_copy(&own, context, spec);
     if (!status)
-        status = find(c, context, own, request ? request : &(lmb_gradient_request){0}, g);
+        status = find(c, context, own, request ? request : &(lmb_gradient_request){0}, gradient);
     lmb_spec_free(own);
     if (status)
         lmb_gradient_check_free(c);

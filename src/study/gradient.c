@@ -478,12 +478,7 @@ lmb_status lmb_gradient_find(lmb_gradient **out, lmb_context *context, const lmb
                              const lmb_gradient_request *request)
 {
     static const lmb_gradient_request everything = {0};
-    if (out)
-        *out = NULL;
-    if (!context)
-        return LMB_USAGE;
-    if (!out || !spec)
-        return lmb_fail(context, LMB_USAGE, "a gradient needs a spec");
+    LMB_REQUIRE_OUT(context, out, spec);
     lmb_arena *arena;
     lmb_gradient *g = lmb_arena_object(&arena, sizeof *g);
     if (!g)

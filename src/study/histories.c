@@ -44,13 +44,10 @@ static lmb_status write_history(lmb_context *context, lmb_writer *w, lmb_arena *
     return status ? status : lmb_writer_end(w, context);
 }
 
-lmb_status lmb_gradient_write(lmb_context *context, const lmb_gradient *g, const char *path)
+lmb_status lmb_gradient_write(lmb_context *context, const lmb_gradient *gradient, const char *path)
 {
-    if (!context)
-        return LMB_USAGE;
-    if (!g || !path)
-        return lmb_fail(context, LMB_USAGE, "to write histories takes a gradient and a path");
-    if (g->history_count == 0)
+    LMB_REQUIRE(context, gradient, path);
+    if (gradient->history_count == 0)
         return lmb_fail(context, LMB_BAD_INPUT, "there is no history of these derivatives to keep");
     lmb_writer *w;
     lmb_arena *arena = lmb_arena_new();
@@ -59,8 +56,8 @@ lmb_status lmb_gradient_write(lmb_context *context, const lmb_gradient *g, const
         lmb_arena_free(arena);
         return status;
     }
-    for (int i = 0; i < g->history_count && !status; i++)
-        status = write_history(context, w, arena, g, &g->histories[i]);
+    for (int i = 0; i < gradient->history_count && !status; i++)
+        status = write_history(context, w, arena, gradient, &gradient->histories[i]);
     if (!status)
         status = lmb_writer_complete(w, context);
     lmb_status closed = lmb_writer_close(w, context);

@@ -443,12 +443,13 @@ int lmb_instant_at(const lmb_analysis *a, double t)
 
 int lmb_model_analysis_count(const lmb_model *model)
 {
-    return model->analysis_count;
+    return model ? model->analysis_count : 0;
 }
 
 const char *lmb_model_analysis_name(const lmb_model *model, int analysis)
 {
-    return model->analyses[analysis].name;
+    bool known = analysis >= 0 && analysis < lmb_model_analysis_count(model);
+    return known ? model->analyses[analysis].name : NULL;
 }
 
 void lmb_model_free(lmb_model *model)

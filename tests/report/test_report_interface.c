@@ -98,8 +98,8 @@ static void mistakes_are_refused(void **unused)
     lmb_result *r = crank(), *other = crank();
     const double one = 1, nine = 9, nan = NAN;
     const char *path = scratch_path("mistake.html");
-    refused(NULL, path, NULL, LMB_USAGE, "needs a result");
-    refused(r, NULL, NULL, LMB_USAGE, "the path of a file");
+    refused(NULL, path, NULL, LMB_USAGE, "`result` is NULL");
+    refused(r, NULL, NULL, LMB_USAGE, "`path` is NULL");
     refused(r, path, &(lmb_report_options){.shift = NAN}, LMB_USAGE, "finite shift");
     refused(r, path, &(lmb_report_options){.rate = -1}, LMB_USAGE, "finite rate");
     refused(r, path, &(lmb_report_options){.from = &nine, .to = &one}, LMB_USAGE, "no instants");

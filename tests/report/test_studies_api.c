@@ -171,8 +171,8 @@ static void mistakes(void **unused)
     lmb_fitted *f;
     assert_int_equal(lmb_optimise(&o, NULL, spec, NULL), LMB_USAGE);
     assert_null(o);
-    expect(lmb_optimise(NULL, context, spec, NULL), LMB_USAGE, "needs a spec", "");
-    expect(lmb_fit(&f, context, NULL, NULL), LMB_USAGE, "needs a spec", "");
+    expect(lmb_optimise(NULL, context, spec, NULL), LMB_USAGE, "`out` is NULL", "");
+    expect(lmb_fit(&f, context, NULL, NULL), LMB_USAGE, "`spec` is NULL", "");
     assert_null(f);
     expect(lmb_optimise(&o, context, spec, NULL), LMB_USAGE, "2 studies", "soft, tight");
     expect(lmb_optimise(&o, context, spec, &(lmb_study_options){.name = "sofd"}), LMB_USAGE, "sofd",

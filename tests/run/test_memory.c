@@ -145,7 +145,7 @@ static void results_open_from_their_bytes(void **unused)
     assert_int_equal(lmb_result_open_image(&copy, context, "no result", 9), LMB_BAD_INPUT);
     assert_null(copy);
     lmb_messages_clear(context);
-    assert_int_equal(lmb_result_open_image(&copy, context, NULL, 100), LMB_BAD_INPUT);
+    assert_int_equal(lmb_result_open_image(&copy, context, NULL, 100), LMB_USAGE);
     lmb_messages_clear(context);
     /* a part of one */
     assert_int_equal(lmb_result_open_image(&copy, context, bytes, size / 2), LMB_BAD_INPUT);
@@ -167,7 +167,7 @@ static void mistakes_in_saving(void **unused)
     assert_int_equal(lmb_result_save(r, context, "/no/such/folder/a.h5"), LMB_IO);
     check_message("cannot write '/no/such/folder/a.h5'");
     assert_int_equal(lmb_result_save(r, context, NULL), LMB_USAGE);
-    check_message("needs the path");
+    check_message("path` is NULL");
     FILE *model = fopen(other, "w");
     fputs("limber: 1\n", model);
     fclose(model);
@@ -189,7 +189,7 @@ static void mistakes_in_saving(void **unused)
     lmb_result_close(file);
     lmb_result_close(r);
     assert_int_equal(lmb_run(context, m, NULL, NULL), LMB_USAGE);
-    check_message("needs the path");
+    check_message("path` is NULL");
     lmb_model_free(m);
 }
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import sys
 import threading
 import warnings
@@ -61,7 +62,17 @@ def has(library: Any, function: str) -> bool:
     return True
 
 
+def _bind(library: Any) -> None:
+    """Look up the functions that free objects.
+
+    A garbage collection calls them at any moment, and cffi holds a lock while it looks a function up.
+    """
+    for name in re.findall(r"\blmb_\w+_(?:free|close)\b", _built.CDEF):
+        has(library, name)
+
+
 lib = _load()
+_bind(lib)
 
 
 def text_of(pointer: Any) -> str:

@@ -33,7 +33,29 @@ def rewritten(old, new):
     return change
 
 
+COLLECTED = """
+import gc
+import limber
+from limber import _library
+from support import PENDULUM
+
+model = limber.Model(PENDULUM)
+simulation = model.simulation()
+simulation.step()
+kept = [model, simulation, simulation.save(), simulation.q, model.run()]
+kept.append(kept)
+del model, simulation, kept
+with _library.ffi._lock:  # as while a function is looked up
+    print(gc.collect() > 0)
+"""
+
+
 class Library(unittest.TestCase):
+    def test_objects_are_freed_while_a_function_is_looked_up(self):
+        done = subprocess.run([sys.executable, "-c", COLLECTED], capture_output=True, text=True, timeout=60,
+                              cwd=os.path.dirname(__file__))
+        self.assertEqual((done.returncode, done.stdout, done.stderr), (0, "True\n", ""))
+
     def test_the_package_works_wherever_it_is(self):
         self.assertEqual(imported(lambda folder: None), (0, "FOLDER/limber/__init__.py\n"))
 

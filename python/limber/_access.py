@@ -9,6 +9,7 @@ import numpy as np
 
 from . import _errors
 from ._arrays import numbers
+from ._checks import shown
 from ._library import Call, encode, ffi, here, lib, text_of
 
 _QUANTITIES = ("q", "v", "a", "lambda")
@@ -65,7 +66,7 @@ class Guard:
 def quantity_number(quantity: str) -> int:
     """The lmb_quantity of a name."""
     if quantity not in _QUANTITIES:
-        raise _errors.UsageError(f"there is no quantity {quantity!r}: there are {', '.join(_QUANTITIES)}")
+        raise _errors.UsageError(f"there is no quantity {shown(quantity)}: there are {', '.join(_QUANTITIES)}")
     return int(getattr(lib, f"LMB_QUANTITY_{quantity.upper()}"))
 
 
@@ -159,10 +160,13 @@ class Inputs(_Handles):
     def __setitem__(self, name: str, value: Any) -> None:
         with self._guard as simulation:
             handle, size = self._find(simulation, name, lib.lmb_simulation_input)
-            if size == 1 and isinstance(value, (float, int)):
-                self._numbers[0] = value
-            else:
-                self._numbers[0:size] = self._several(name, size, value)
+            try:
+                if size == 1 and isinstance(value, (float, int)):
+                    self._numbers[0] = value
+                else:
+                    self._numbers[0:size] = self._several(name, size, value)
+            except OverflowError:  # of a whole number
+                raise _errors.UsageError(f"the input '{name}' must be finite, not {shown(value)}") from None
             self._access.call.check(lib.lmb_simulation_set_input(simulation, handle, self._numbers))
 
     def _several(self, name: str, size: int, value: Any) -> Any:
@@ -172,7 +176,7 @@ class Inputs(_Handles):
             given = np.zeros(0)
         if given.shape != (size, ):
             raise _errors.UsageError(
-                f"the input '{name}' takes {size} number{'s' if size > 1 else ''}, not {value!r}")
+                f"the input '{name}' takes {size} number{'s' if size > 1 else ''}, not {shown(value)}")
         return given.tolist()
 
     def __getitem__(self, name: str) -> Any:
@@ -214,10 +218,10 @@ def point_motion(access: Access, simulation: Any, name: str, offset: Any) -> Poi
     if offset is not None:
         try:
             given = [float(x) for x in offset]
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, OverflowError):
             given = []
         if len(given) not in (2, 3):
-            raise _errors.UsageError(f"an offset is 2 or 3 numbers, not {offset!r}")
+            raise _errors.UsageError(f"an offset is 2 or 3 numbers, not {shown(offset)}")
         place = ffi.new("double[3]", given)
     out = ffi.new("lmb_point_motion *")
     columns = lib.lmb_simulation_size(simulation, lib.LMB_QUANTITY_V)

@@ -45,9 +45,6 @@ def name_list(names: "str | Iterable[str] | None") -> Tuple[Any, List[Any]]:
     if names is None:
         return ffi.NULL, []
     chosen = [names] if isinstance(names, str) else list(names)
-    for name in chosen:
-        if not isinstance(name, str):
-            raise _errors.UsageError(f"a name is a text, not {name!r}")
     held = [ffi.new("char[]", encode(name)) for name in chosen]
     return ffi.new("const char *[]", [*held, ffi.NULL]), held
 

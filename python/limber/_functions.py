@@ -9,6 +9,7 @@ from typing import Any, Callable, Optional, Tuple, Type, Union
 import numpy as np
 
 from . import _errors
+from ._checks import checked
 from ._library import ffi, here
 
 _KINDS = ("value", "gradient", "second derivatives")
@@ -32,6 +33,7 @@ class Function:
     <limber.Function of 2 arguments with gradient>
     """
 
+    @checked
     def __init__(self, value: Callable[..., Any], gradient: Optional[Callable[..., Any]] = None,
                  hessian: Optional[Callable[..., Any]] = None, *, arguments: Optional[int] = None,
                  results: int = 1) -> None:

@@ -13,6 +13,7 @@ from typing import Any, Callable, Optional, Sequence, Tuple, Type
 import cffi
 
 from . import _errors
+from ._checks import shown
 from ._progress import Progress
 
 try:
@@ -97,10 +98,13 @@ def _message_of(m: Any) -> _errors.Message:
 
 
 def encode(text: str) -> bytes:
-    """A string for the library, which takes no NUL."""
+    """A string for the library, which takes no NUL and no half of a character."""
     if not isinstance(text, (str, os.PathLike)):
-        raise _errors.UsageError(f"this must be a text, not {text!r}")
-    data = os.fsencode(text) if isinstance(text, os.PathLike) else text.encode("utf-8", "surrogateescape")
+        raise _errors.UsageError(f"this must be a text, not {shown(text)}")
+    try:
+        data = os.fsencode(text) if isinstance(text, os.PathLike) else text.encode("utf-8", "surrogateescape")
+    except UnicodeEncodeError as error:
+        raise _errors.UsageError(f"a text with half of a surrogate pair in it: {shown(error.object)}") from None
     if b"\0" in data:
         raise _errors.UsageError(f"a text with a NUL character in it: {text!r}")
     return data
@@ -153,10 +157,9 @@ class Listener:
         self.raised: Optional[BaseException] = None  # by these functions, or Ctrl-C
 
 
-def _listener_failed(kind: Type[BaseException], error: BaseException, trace: TracebackType) -> bool:
+def _listener_failed(kind: Type[BaseException], error: BaseException, trace: TracebackType) -> None:
     """An exception before or inside of a function below, such as that of Ctrl-C: kept for after the call."""
     ffi.from_handle(trace.tb_frame.f_locals["user"]).raised = error.with_traceback(trace)
-    return True
 
 
 @ffi.callback("bool(void *, const char *, double)", error=True, onerror=_listener_failed)  # type: ignore[misc]

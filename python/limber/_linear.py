@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Iterable, Iterator, List, Optional, Tuple
 import numpy as np
 
 from . import _errors
+from ._checks import shown
 from ._library import Call, encode, ffi, lib, text_of
 
 if TYPE_CHECKING:
@@ -245,8 +246,8 @@ def response_of(model: "Model", input: str, output: str, frequencies: Any, start
             raise _errors.UsageError("give `frequencies`, or `start` and `end`, not both")
         try:
             given = np.ascontiguousarray(np.atleast_1d(frequencies), dtype=float)
-        except (TypeError, ValueError):
-            raise _errors.UsageError(f"frequencies are numbers, not {frequencies!r}") from None
+        except (TypeError, ValueError, OverflowError):
+            raise _errors.UsageError(f"frequencies are numbers, not {shown(frequencies)}") from None
         if given.ndim != 1 or not given.size:
             raise _errors.UsageError(f"frequencies are a list of numbers, not an array of the shape {given.shape}")
         kept = ffi.from_buffer("double[]", given)

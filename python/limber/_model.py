@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Callable, Dict, Iterable, List, Mapping, Optional, Tuple, Union
 
 from . import _errors, _linear
+from ._checks import checked, shown
 from ._functions import Bound, Function, definition, function_of
 from ._library import Call, encode, ffi, lib, text_of
 from ._part import Part, name_for
@@ -60,11 +61,18 @@ def value_text(value: Any) -> str:
     if hasattr(value, "tolist"):  # of NumPy
         value = value.tolist()
     if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(value_text(v) for v in value) + "]"
+        try:
+            return "[" + ", ".join(value_text(v) for v in value) + "]"
+        except RecursionError:
+            raise _errors.UsageError("lists of numbers are nested too deeply") from None
     if isinstance(value, bool) or not isinstance(value, (int, float)):
-        raise _errors.UsageError(f"a parameter is a number, an expression or a list of these, not {value!r}")
-    if not math.isfinite(value):
-        raise _errors.UsageError(f"a parameter must be finite, not {value!r}")
+        raise _errors.UsageError(f"a parameter is a number, an expression or a list of these, not {shown(value)}")
+    try:
+        finite = math.isfinite(value)
+    except OverflowError:  # of a whole number
+        finite = False
+    if not finite:
+        raise _errors.UsageError(f"a parameter must be finite and below 1.8e308 in size, not {shown(value)}")
     return repr(value)
 
 
@@ -72,7 +80,7 @@ def _plain(value: Any) -> Any:
     """What json does not know."""
     if hasattr(value, "tolist"):
         return value.tolist()
-    raise _errors.UsageError(f"a model has no place for {value!r}")
+    raise _errors.UsageError(f"a model has no place for {shown(value)}")
 
 
 def _json(value: Any, parts: Dict[str, Part]) -> str:
@@ -83,10 +91,11 @@ def _json(value: Any, parts: Dict[str, Part]) -> str:
 
     try:
         return json.dumps(value, default=plain, allow_nan=False, ensure_ascii=False)
-    except (TypeError, ValueError) as error:
+    except (TypeError, ValueError, RecursionError) as error:
         if isinstance(error, _errors.Error):
             raise
-        raise _errors.UsageError(f"this is no model: {error}") from None
+        what = "it is nested too deeply" if isinstance(error, RecursionError) else error
+        raise _errors.UsageError(f"this is no model: {what}") from None
 
 
 def _model_text(tree: Mapping[str, Any], parts: Dict[str, Part]) -> str:
@@ -152,14 +161,13 @@ class Model:
     (11, 2)
     """
 
+    @checked
     def __init__(self, source: "str | Mapping[str, Any]", name: str = "model", *,
                  functions: Optional[Functions] = None, trust: bool = False,
                  meshing_time: Optional[float] = None) -> None:
         parts: Dict[str, Part] = {}
         if isinstance(source, Mapping):
             source = _model_text(source, parts)
-        elif not isinstance(source, str):
-            raise _errors.UsageError(f"a model is a text or a dictionary, not {type(source).__name__}")
         elif "\n" not in source and source.endswith((".yaml", ".yml", ".json")):
             raise _errors.UsageError((_errors.Message("this is the name of a file, not a model",
                                                       f"limber.load({source!r}) reads it"),))
@@ -272,7 +280,12 @@ class Model:
         limber.InputError: limber: error: examples/slider-crank/slider-crank.yaml has no parameter 'omgea'
           hint: did you mean 'omega'?
         """
-        texts = {name: value_text(value) for name, value in parameters.items()}
+        texts: Dict[str, str] = {}
+        for name, value in parameters.items():
+            try:
+                texts[name] = value_text(value)
+            except _errors.UsageError as error:
+                raise _errors.UsageError(f"`{name}`: {error.text}") from None
         with self._lock:
             spec = self._copy_spec()  # all of them are set, or none
             for name, text in texts.items():
@@ -281,6 +294,7 @@ class Model:
             self._settings.update(texts)
         return self
 
+    @checked
     def define(self, name: str, function: "Union[Function, Callable[..., Any]]",
                gradient: Optional[Callable[..., Any]] = None, hessian: Optional[Callable[..., Any]] = None, *,
                arguments: Optional[int] = None, results: int = 1) -> "Model":
@@ -331,11 +345,10 @@ class Model:
                                   _spec=self._copy_spec(), _lock=threading.RLock())
         return model
 
+    @checked
     def attach(self, name: str, part: Part) -> "Model":
         """Gives the model the part that its bodies call by a name (`arrays: name`), in place of one of that name; returns
         the model. In dictionaries a part may stand itself where its name is expected."""
-        if not isinstance(name, str) or not isinstance(part, Part):
-            raise _errors.UsageError(f"attach(name, part) takes a text and a limber.Part, not {name!r} and {type(part).__name__}")
         with self._lock:
             spec = self._copy_spec()
             part._attach(spec, name)
@@ -360,6 +373,7 @@ class Model:
                 self._compiled, self._base = compiled, None
             return self._compiled
 
+    @checked
     def check(self, analysis: Optional[str] = None) -> Mobility:
         """Assembles the model, counts its degrees of freedom and names redundant constraints.
 
@@ -388,6 +402,7 @@ class Model:
 
     # --- the model at an instant
 
+    @checked
     def matrices(self, analysis: Optional[str] = None, at: Optional[float] = None, *,
                  state: Optional[Path] = None) -> "_linear.Matrices":
         """The matrices of the equations of motion, with the names of their rows and columns.
@@ -404,6 +419,7 @@ class Model:
         """
         return _linear.matrices_of(self, analysis=analysis, at=at, state=state)
 
+    @checked
     def embedded(self, independent: "_linear.Names" = None, analysis: Optional[str] = None, at: Optional[float] = None, *,
                  state: Optional[Path] = None) -> "_linear.Embedded":
         """The equations of motion in independent coordinates, which are chosen if they are not named, without multipliers.
@@ -415,6 +431,7 @@ class Model:
         """
         return _linear.embedded_of(self, independent, analysis=analysis, at=at, state=state)
 
+    @checked
     def modes(self, count: Optional[int] = None, *, analysis: Optional[str] = None, at: Optional[float] = None,
               as_placed: bool = False, steady: bool = False, observer: Optional[str] = None) -> "_linear.Modes":
         """The lowest modes; without a count all of them, or 20 in models of more than 400 coordinates.
@@ -434,6 +451,7 @@ class Model:
         return _linear.modes_of(self, count, analysis=analysis, at=at, as_placed=as_placed, steady=steady,
                                 observer=observer)
 
+    @checked
     def state_space(self, inputs: "_linear.Names" = None, outputs: "_linear.Names" = None, *,
                     analysis: Optional[str] = None, at: Optional[float] = None, as_placed: bool = False,
                     steady: bool = False, observer: Optional[str] = None) -> "_linear.StateSpace":
@@ -451,6 +469,7 @@ class Model:
         return _linear.state_space_of(self, inputs, outputs, analysis=analysis, at=at, as_placed=as_placed,
                                       steady=steady, observer=observer)
 
+    @checked
     def response(self, input: str, output: str, frequencies: Any = None, *, start: Optional[float] = None,
                  end: Optional[float] = None, points: int = 200, linear: bool = False, analysis: Optional[str] = None,
                  at: Optional[float] = None, as_placed: bool = False, steady: bool = False,
@@ -468,6 +487,7 @@ class Model:
         return _linear.response_of(self, input, output, frequencies, start, end, points, linear, analysis=analysis, at=at,
                                    as_placed=as_placed, steady=steady, observer=observer)
 
+    @checked
     def run(self, analyses: "str | Iterable[str] | None" = None, path: Optional[Path] = None, *,
             progress: Union[bool, Progress, None] = None, log: Optional[Callable[[str], object]] = None,
             resume: bool = False, wait: bool = False) -> Result:
@@ -528,6 +548,7 @@ class Model:
         assert computed is not None
         return computed
 
+    @checked
     def simulation(self, analysis: Optional[str] = None) -> "Simulation":
         """A simulation of an analysis, of the last one over time if none is named, to be advanced step by step."""
         from ._simulation import Simulation
@@ -542,6 +563,7 @@ class Model:
                 self._parse()
             return self._copy_spec(), ffi.NULL if self._compiled is None else self._compiled
 
+    @checked
     def gradient(self, of: "str | Iterable[str] | None" = None, by: "str | Iterable[str] | None" = None, *,
                  method: str = "auto", basis: str = "moving", integrator: Optional[str] = None, step: float = 0,
                  memory: float = 0, jobs: Optional[int] = None, histories: bool = False, check: bool = False,
@@ -567,6 +589,7 @@ class Model:
 
     # --- studies of the file
 
+    @checked
     def optimise(self, study: Optional[str] = None, *, path: Optional[Path] = None, resume: bool = False,
                  jobs: Optional[int] = None, progress: Union[bool, Progress, None] = None) -> "Optimum":
         """The best design of a study of type optimise, the only one of the model if none is named.
@@ -588,6 +611,7 @@ class Model:
 
         return optimise(self, study, path, resume, jobs, progress)
 
+    @checked
     def fit(self, study: Optional[str] = None, *, path: Optional[Path] = None, resume: bool = False,
             jobs: Optional[int] = None, progress: Union[bool, Progress, None] = None) -> "Fit":
         """Parameters of the model from a measurement, by a study of type fit; the rest is as for optimise().
@@ -603,6 +627,7 @@ class Model:
 
         return fit(self, study, path, resume, jobs, progress)
 
+    @checked
     def sweep_study(self, study: Optional[str] = None, *, path: Optional[Path] = None, resume: bool = False,
                     jobs: Optional[int] = None, progress: Union[bool, Progress, None] = None) -> "SweepStudy":
         """The objectives of the model over values of its parameters, by a study of type sweep of its file; the rest is as
@@ -617,6 +642,7 @@ class Model:
 
         return sweep(self, study, path, resume, jobs, progress)
 
+    @checked
     def tolerance(self, study: Optional[str] = None, *, path: Optional[Path] = None, resume: bool = False,
                   jobs: Optional[int] = None, progress: Union[bool, Progress, None] = None) -> "Tolerance":
         """How results scatter with parameters, to first order and over samples, by a study of type tolerance; the rest is
@@ -635,6 +661,7 @@ class Model:
 
     # --- parts of the file
 
+    @checked
     def reduce(self, body: Optional[str] = None, path: Optional[Path] = None, *, cache: bool = True,
                progress: Union[bool, Progress, None] = None) -> "ReducedBody":
         """A flexible body of the model, the only one if none is named, reduced to its modes.
@@ -653,6 +680,7 @@ class Model:
 
         return reduce(self, body, path, cache, progress)
 
+    @checked
     def rotor(self, ratio: float = 1, path: Optional[Path] = None, *,
               progress: Union[bool, Progress, None] = None) -> "Rotor":
         """Critical speeds, whirl, response to unbalance and run-up of the section `rotor` of the model.
@@ -700,6 +728,7 @@ class Model:
         return title + "<table>" + "".join(f"<tr><td>{key}</td><td>{value}</td></tr>" for key, value in rows.items()) + "</table>"
 
 
+@checked
 def load(path: Path, *, functions: Optional[Functions] = None, trust: bool = False,
          meshing_time: Optional[float] = None) -> Model:
     """Reads a model file, YAML or JSON; its expressions may call `functions` of Python (see Model.define); see `Model`

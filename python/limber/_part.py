@@ -6,6 +6,7 @@ from typing import Any, Dict, Iterable, List, Mapping, Sequence, Tuple, Union
 import numpy as np
 
 from . import _errors
+from ._checks import checked
 from ._library import Call, encode, ffi, lib
 
 #: A matrix of compressed rows: where each begins, columns, values.
@@ -28,7 +29,10 @@ def _numbers(values: Any, what: str) -> "np.ndarray[Any, np.dtype[np.float64]]":
 
 def _integers(values: Any, what: str) -> "np.ndarray[Any, np.dtype[np.int32]]":
     """A copy as an array of whole numbers for the library."""
-    array = np.asarray(values)
+    try:
+        array = np.asarray(values)
+    except ValueError:  # lists of different lengths or depths
+        raise _errors.UsageError(f"{what} must be an array of whole numbers") from None
     if array.size == 0:
         return np.zeros(array.shape, dtype=np.int32)
     if array.dtype.kind not in "iu":
@@ -40,7 +44,9 @@ def _integers(values: Any, what: str) -> "np.ndarray[Any, np.dtype[np.int32]]":
 
 def _compressed(matrix: Any, what: str) -> Tuple[int, _Compressed]:
     """The rows of a matrix of scipy.sparse or of a dense one."""
-    shape = getattr(matrix, "shape", None) or np.shape(matrix)
+    if not hasattr(matrix, "shape"):
+        matrix = _numbers(matrix, what)
+    shape = matrix.shape
     if len(shape) != 2 or shape[0] != shape[1] or shape[0] == 0:
         raise _errors.UsageError(f"{what} must be a square matrix, not one of the shape {tuple(shape)}")
     if hasattr(matrix, "tocsr"):
@@ -81,11 +87,12 @@ class Part:
     True
     """
 
+    @checked
     def __init__(self, nodes: Any, M: Any = None, K: Any = None, *, C: Any = None, dofs: Any = None,
-                 numbers: "Iterable[int] | None" = None, sets: "Mapping[str, Sequence[int] | int] | None" = None,
+                 numbers: "Iterable[int] | None" = None, sets: "Mapping[str, Union[Sequence[int], int]] | None" = None,
                  elements: "Mapping[str, Any] | None" = None, name: str = "part") -> None:
-        if not isinstance(name, str) or not name:
-            raise _errors.UsageError(f"the name of a part is a text, not {name!r}")
+        if not name:
+            raise _errors.UsageError("the name of a part is empty")
         self.name = name  #: by which a model of dictionaries calls it
         self.nodes = _numbers(nodes, "nodes")
         if self.nodes.ndim != 2 or self.nodes.shape[1] != 3 or len(self.nodes) == 0:

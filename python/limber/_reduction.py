@@ -84,8 +84,6 @@ def _body(b: Any, path: "Optional[Path]", modes: Modes) -> ReducedBody:
 def reduce(model: "Model", body: Optional[str], path: "Optional[Path]", cache: bool,
            progress: Union[bool, Progress, None]) -> ReducedBody:
     """See Model.reduce."""
-    if body is not None and not isinstance(body, str):
-        raise _errors.UsageError(f"a body is named by a text, not by {body!r}")
     name = ffi.NULL if body is None else ffi.new("char[]", encode(body))
     file = path_text(path)
     spec, _ = model._for_study()

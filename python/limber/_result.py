@@ -13,6 +13,7 @@ from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Tuple
 import numpy as np
 
 from . import _errors
+from ._checks import checked, shown
 from ._library import Call, encode, ffi, lib, text_of
 from ._report import Report, folder_for_page
 
@@ -146,6 +147,7 @@ class Result:
       hint: did you mean 'pin.force'?
     """
 
+    @checked
     def __init__(self, path: Path) -> None:
         self._path: Optional[str] = os.path.abspath(os.fspath(path))
         self._open(lib.lmb_result_open, encode(self._path))
@@ -186,6 +188,7 @@ class Result:
         """The channels of the last analysis, by name."""
         return self.channels_of(None)
 
+    @checked
     def channels_of(self, analysis: Optional[str]) -> Mapping[str, Channel]:
         """The channels of an analysis, by name."""
         names = self.analyses
@@ -201,7 +204,7 @@ class Result:
 
     def __getitem__(self, name: str) -> Series:
         if not isinstance(name, str):
-            raise _errors.UsageError(f"a channel is asked for by its name, not by {name!r}")
+            raise _errors.UsageError(f"a channel is asked for by its name, not by {shown(name)}")
         call = Call()
         out = ffi.new("lmb_series *")
         with self._lock:
@@ -231,12 +234,14 @@ class Result:
     def __iter__(self) -> Iterator[str]:
         return iter(self.channels)
 
+    @checked
     def text(self, name: str) -> Optional[str]:
         """A text that is stored with the result: "model", "title", "version", "parameters", ...; None for none."""
         with self._lock:
             found = lib.lmb_result_text(self._result, encode(name))
             return text_of(found) if found else None
 
+    @checked
     def save(self, path: Path) -> "Result":
         """Writes the results to a file, and returns the result of that file."""
         call = Call()
@@ -245,6 +250,7 @@ class Result:
         call.check(status)
         return Result(path)
 
+    @checked
     def report(self, path: Optional[Path] = None, open: bool = False, *, title: Optional[str] = None,
                compare: "Result | Path | None" = None, columns: Optional[Mapping[str, str]] = None, shift: float = 0.0,
                rate: float = 0.0, decimal_comma: bool = False, start: Optional[float] = None,
@@ -297,6 +303,7 @@ class Result:
         named = tuple(channels) or tuple(self.channels_of(analysis))
         return tuple(front + name for name in named)
 
+    @checked
     def to_pandas(self, *channels: str, analysis: Optional[str] = None) -> Any:
         """A pandas.DataFrame over time, with a column per component; of all channels if none is named."""
         try:
@@ -315,6 +322,7 @@ class Result:
                 columns[column] = flat[:, i]
         return pandas.DataFrame(columns, index=index)
 
+    @checked
     def to_xarray(self, *channels: str, analysis: Optional[str] = None) -> Any:
         """An xarray.Dataset over time with units and descriptions; of all channels if none is named."""
         try:
@@ -335,6 +343,7 @@ class Result:
                                                       attrs={"units": series.unit, "long_name": series.doc})
         return xarray.Dataset(variables)
 
+    @checked
     def plot(self, *channels: str, analysis: Optional[str] = None, ax: Any = None) -> Any:
         """Draws channels over time with matplotlib, into the axes `ax` or new ones, which are returned."""
         try:
@@ -381,6 +390,7 @@ class Result:
                 f"<th>size</th><th>meaning</th></tr>{rows}</table>")
 
 
+@checked
 def open(path: Path) -> Result:
     """Opens a result file, as `limber run` and `Result.save` write it.
 

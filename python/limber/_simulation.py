@@ -10,6 +10,7 @@ import numpy as np
 
 from . import _errors
 from ._access import Access, Channels, Guard, Inputs, PointMotion, View, borrowed, point_motion, quantity_number
+from ._checks import checked, shown
 from ._library import Call, encode, ffi, here, lib, text_of
 
 if TYPE_CHECKING:
@@ -140,8 +141,12 @@ class Simulation:
 
     def advance(self, t: float) -> float:
         """Advances to a time, or to an event before it that stops the motion; returns the time."""
-        if not math.isfinite(t):
-            raise _errors.UsageError(f"a time must be finite, not {t!r}")
+        try:
+            finite = math.isfinite(t)
+        except (TypeError, OverflowError):
+            finite = False
+        if not finite:
+            raise _errors.UsageError(f"`t` must be a finite time, not {shown(t)}")
         with self._move as handle:
             self._access.call.check(lib.lmb_simulation_advance(handle, float(t)))
             return float(lib.lmb_simulation_time(handle))
@@ -155,7 +160,7 @@ class Simulation:
     def _set_hooks(self, change: Callable[[Any], None], hook: Any) -> None:
         """Changes one of the lists of hooks, by its method."""
         if not callable(hook):
-            raise _errors.UsageError(f"a hook is a function of the simulation, not {hook!r}")
+            raise _errors.UsageError(f"a hook is a function of the simulation, not {shown(hook)}")
         with self._move as handle:
             change(hook)
             self._access.call.check(
@@ -189,16 +194,18 @@ class Simulation:
         for hooks in (self._hooks.before, self._hooks.accepted):
             if hook in hooks:
                 return self._set_hooks(hooks.remove, hook)
-        raise _errors.UsageError(f"the simulation has no hook {hook!r}")
+        raise _errors.UsageError(f"the simulation has no hook {shown(hook)}")
 
     # --- coordinates, multipliers and points
 
+    @checked
     def view(self, quantity: str) -> View:
         """Coordinates "q", velocities "v", accelerations "a" or multipliers "lambda" where they are, without a copy."""
         quantity_number(quantity)
         self._access.open()
         return View(self._access, quantity)
 
+    @checked
     def names(self, quantity: str) -> Tuple[str, ...]:
         """The names of the numbers of a quantity: "q", "v", "a" or "lambda"."""
         if quantity not in self._names:
@@ -259,7 +266,10 @@ class Simulation:
 
     @state.setter
     def state(self, state: Any) -> None:
-        q, v = (np.asarray(part, dtype=float) for part in state)
+        try:
+            q, v = (np.asarray(part, dtype=float) for part in state)
+        except (TypeError, ValueError, OverflowError):
+            raise _errors.UsageError(f"`state` must be two lists of numbers, q and v, not {shown(state)}") from None
         with self._move as handle:
             for name, part in (("q", q), ("v", v)):
                 count = lib.lmb_simulation_size(handle, quantity_number(name))
@@ -282,7 +292,7 @@ class Simulation:
     def restore(self, snapshot: Snapshot) -> None:
         """Goes to a state that this simulation has saved, or another one of the same model and analysis."""
         if not isinstance(snapshot, Snapshot):
-            raise _errors.UsageError(f"what is restored is a snapshot, not {snapshot!r}")
+            raise _errors.UsageError(f"what is restored is a snapshot, not {shown(snapshot)}")
         with self._move as handle:
             self._access.call.check(lib.lmb_simulation_restore(handle, snapshot._snapshot))
 

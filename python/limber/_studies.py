@@ -381,8 +381,6 @@ def _study(model: "Model", kind: str, make: Any, free: Any, take: Callable[["Mod
            study: Optional[str], path: "Optional[Path]", resume: bool, jobs: Optional[int],
            progress: Union[bool, Progress, None]) -> _Taken:
     """Makes a study, and takes what it is to be from its results, a struct of the library."""
-    if study is not None and not isinstance(study, str):
-        raise _errors.UsageError(f"a study is named by a text, not by {study!r}")
     name = ffi.NULL if study is None else ffi.new("char[]", encode(study))
     file = path_text(path)
     spec, compiled = model._for_study()

@@ -14,6 +14,7 @@ from typing import Any, Callable, Dict, Iterable, List, Mapping, Optional, Seque
 import numpy as np
 
 from . import _errors
+from ._checks import checked
 from ._library import issue, one_blas_thread
 from ._model import Model
 from ._result import Result
@@ -156,6 +157,7 @@ def _in_chunks(points: Sequence[Dict[str, Any]], workers: int) -> List[Sequence[
     return [points[i:i + size] for i in range(0, len(points), size)]
 
 
+@checked
 def sweep(model: Model, grid: Mapping[str, Iterable[Any]], wanted: Wanted, *, executor: Optional[Executor] = None,
           jobs: Optional[int] = None, analyses: "str | Sequence[str] | None" = None,
           errors: str = "raise") -> Sweep:

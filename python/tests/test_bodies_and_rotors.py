@@ -62,7 +62,7 @@ class Reduction(unittest.TestCase):
         result = scratch("run.h5")
         limber.Model(PENDULUM).run(path=result)
         for call, error, piece in ((lambda: model.reduce("beem"), limber.InputError, "no flexible body 'beem'"),
-                                   (lambda: model.reduce(2), limber.UsageError, "named by a text"),
+                                   (lambda: model.reduce(2), limber.UsageError, "`body` must be a text or None"),
                                    (lambda: model.reduce(path="/nowhere/b.h5"), limber.FileError, "/nowhere"),
                                    (lambda: model.reduce(path=result), limber.UsageError, "has results"),
                                    (lambda: limber.Model(PENDULUM).reduce(), limber.InputError, "has no flexible body")):

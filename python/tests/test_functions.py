@@ -261,14 +261,14 @@ class Failures(unittest.TestCase):
         model = slide("0")
         for use, what in ((lambda: model.define("k", abs), "section 'parameters'"),
                           (lambda: model.define("a b", abs), "cannot be the name"),
-                          (lambda: model.define(3, abs), "name of a function is a text"),
-                          (lambda: model.define("f", 3), "computed by a function"),
+                          (lambda: model.define(3, abs), "`name` must be a text, not 3"),
+                          (lambda: model.define("f", 3), "`function` must be of the type Function or a function"),
                           (lambda: model.define("f", abs, hessian=abs), "needs its gradient"),
                           (lambda: model.define("f", lambda *x: 0), "cannot be seen from it"),
                           (lambda: model.define("f", lambda *x: 0, arguments=13), "0 to 12 arguments, not 13"),
                           (lambda: model.define("f", abs, results=4), "1, 2 or 3 results"),
-                          (lambda: model.define("f", abs, results=10**20), "number of them"),
-                          (lambda: model.define("f", abs, arguments="2"), "number of them"),
+                          (lambda: model.define("f", abs, results=10**20), "`results` must be a whole number"),
+                          (lambda: model.define("f", abs, arguments="2"), "`arguments` must be a whole number"),
                           (lambda: model.define("f", limber.Function(abs), abs), "has its own gradient"),
                           (lambda: limber.Model({"limber": 1}, functions={"sin": abs}), "have a 'sin' already")):
             with self.assertRaisesRegex(limber.UsageError, what):

@@ -72,10 +72,10 @@ class Gradients(unittest.TestCase):
         model = limber.Model(SPRING)
         for wrong, error, piece in (({"of": "ende"}, limber.UsageError, "did you mean 'end'"),
                                     ({"by": ["q"]}, limber.UsageError, "q"),
-                                    ({"by": [3]}, limber.UsageError, "a name is a text"),
+                                    ({"by": [3]}, limber.UsageError, "`by` must be a text, a list of texts or None"),
                                     ({"of": "en\0d"}, limber.UsageError, "NUL"),
                                     ({"method": "exact"}, limber.UsageError, "method is one of"),
-                                    ({"basis": 1}, limber.UsageError, "basis is one of"),
+                                    ({"basis": 1}, limber.UsageError, "`basis` must be a text"),
                                     ({"integrator": "alpha"}, limber.UsageError, "there is no integrator"),
                                     ({"step": float("nan")}, limber.UsageError, "step"),
                                     ({"memory": -1}, limber.UsageError, "memory"),

@@ -191,8 +191,8 @@ class Parts(unittest.TestCase):
             (lambda: limber.Part(NODES, M, K, numbers=[1, 2]), "there are 17 nodes, but 2 numbers of nodes"),
             (lambda: limber.Part(NODES, M, K, sets={"a": [0.5]}), "the nodes of 'a' must be whole numbers"),
             (lambda: limber.Part(NODES, elements={"hex8": [[1, 2]]}), "elements 'hex8' must be rows of 8 nodes"),
-            (lambda: limber.Part(NODES, M, K, name=3), "the name of a part is a text, not 3"),
-            (lambda: model_of(self.part).attach("bar", M), "takes a text and a limber.Part, not 'bar' and ndarray"),
+            (lambda: limber.Part(NODES, M, K, name=3), "`name` must be a text, not 3"),
+            (lambda: model_of(self.part).attach("bar", M), "`part` must be of the type Part, not"),
         ]
         for make, says in usage:
             with self.assertRaises(limber.UsageError) as caught:

@@ -190,7 +190,7 @@ class Mistakes(unittest.TestCase):
         for call, error, piece in ((lambda: model.optimise("leest"), limber.UsageError, "did you mean 'least'"),
                                    (lambda: model.optimise("grid"), limber.UsageError, "is of type sweep"),
                                    (lambda: model.fit(), limber.InputError, "has no study of type fit"),
-                                   (lambda: model.optimise(3), limber.UsageError, "named by a text"),
+                                   (lambda: model.optimise(3), limber.UsageError, "`study` must be a text or None"),
                                    (lambda: model.sweep_study("gr\0id"), limber.UsageError, "NUL"),
                                    (lambda: model.tolerance(jobs=0), limber.UsageError, "threads"),
                                    (lambda: model.tolerance(jobs=-1), limber.UsageError, "threads"),

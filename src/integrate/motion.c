@@ -511,7 +511,9 @@ lmb_status lmb_motion_taylor_step(lmb_motion *m, double t)
 
 const char *lmb_motion_prefix(const lmb_motion *m, char buffer[96])
 {
-    lmb_snprintf(buffer, 96, m->name ? "analysis '%.80s': " : "", m->name);
+    buffer[0] = 0;
+    if (m->name)
+        lmb_snprintf(buffer, 96, "analysis '%.80s': ", m->name);
     return buffer;
 }
 

@@ -444,14 +444,26 @@ static const lmb_break *find_break(const lmb_motion *m, double t)
     return low < m->break_count && !m->given ? &m->breaks[low] : NULL;
 }
 
-/* Goes to an instant, but only to a break or across it. A Taylor series crosses it, and other
- * stretches too short for implicit methods. Followed steps of this length cross a jump, as the
- * follower cannot see a series. */
+/* Return half of the length of the followed step across a jump. Rounding enters the reactions of
+ * shorter steps; longer ones reach other breaks. */
+static double half_crossing(const lmb_motion *m, const lmb_break *b)
+{
+    double half = 1e-3 * m->options.step;
+    if (b > m->breaks)
+        half = fmin(half, 0.25 * (b->before - b[-1].after));
+    if (b + 1 < m->breaks + m->break_count)
+        half = fmin(half, 0.25 * (b[1].before - b->after));
+    return fmax(half, 1e-6 * m->options.step);
+}
+
+/* Advance to an instant, but at most to a break or across it. A Taylor series crosses a jump, and
+ * other stretches too short for implicit methods. A follower cannot see a series, so a step around
+ * the jump crosses it. */
 static lmb_status approach(lmb_motion *m, const lmb_break *b, double end, bool once)
 {
     const lmb_integrator *method = m->options.integrator;
     double t = m->solver->state->t, shortest = method->implicit ? 1e-6 * m->options.step : 0;
-    double near = m->follower && b->before < b->after ? shortest : 0;
+    double near = m->follower && b->before < b->after ? half_crossing(m, b) : 0;
     bool there = t >= b->before - near;
     m->stop = there ? b->after + near : b->before - near;
     end = fmin(end, m->stop);

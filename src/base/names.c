@@ -4,27 +4,41 @@
 #include <stdint.h>
 #include <string.h>
 
-static size_t hash(const char *name, size_t length)
+static unsigned char letter(const lmb_names *names, char c)
+{
+    return (unsigned char)(names->fold && c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c);
+}
+
+static size_t hash(const lmb_names *names, const char *name, size_t length)
 {
     uint64_t h = 14695981039346656037u;
     for (size_t i = 0; i < length; i++)
-        h = (h ^ (unsigned char)name[i]) * 1099511628211u;
+        h = (h ^ letter(names, name[i])) * 1099511628211u;
     return (size_t)(h ^ (h >> 32));
+}
+
+/* Return true if the first `length` characters of a name are `known`. */
+static bool is_same(const lmb_names *names, const char *known, const char *name, size_t length)
+{
+    for (size_t i = 0; i < length; i++)
+        if (!known[i] || letter(names, known[i]) != letter(names, name[i]))
+            return false;
+    return !known[length];
 }
 
 /* The slot of a name, or the free one where it belongs. */
 static lmb_named *slot_of(const lmb_names *names, const char *name, size_t length)
 {
-    size_t i = hash(name, length) & (names->room - 1);
-    while (names->slots[i].name &&
-           (strncmp(names->slots[i].name, name, length) != 0 || names->slots[i].name[length]))
+    size_t i = hash(names, name, length) & (names->room - 1);
+    while (names->slots[i].name && !is_same(names, names->slots[i].name, name, length))
         i = (i + 1) & (names->room - 1);
     return &names->slots[i];
 }
 
 static bool grow(lmb_names *names, lmb_arena *arena, size_t room)
 {
-    lmb_names larger = {lmb_arena_alloc(arena, room, sizeof(lmb_named)), names->count, room};
+    lmb_names larger = {lmb_arena_alloc(arena, room, sizeof(lmb_named)), names->count, room,
+                        names->fold};
     if (!larger.slots)
         return false;
     for (size_t i = 0; i < names->room; i++) {

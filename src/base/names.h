@@ -13,10 +13,11 @@ typedef struct lmb_named {
     int kind, index;
 } lmb_named;
 
-/* Open addressing with linear probing; grows in an arena. Start with {0}. */
+/* Open addressing with linear probing; grows in an arena. Start with {0}, or with `fold` set. */
 typedef struct lmb_names {
     lmb_named *slots;
     size_t count, room;
+    bool fold; /* upper and lower case letters of ASCII are equal */
 } lmb_names;
 
 /* Makes room for so many more names at once; false when out of memory. */

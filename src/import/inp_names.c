@@ -1,9 +1,25 @@
 /* Names, and tables of keywords of Abaqus and CalculiX. */
 #include "import/inp_names.h"
 
+#include <ctype.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "fe/element.h"
+
+bool lmb_inp_is(lmb_word word, const char *text)
+{
+    for (int i = 0;; i++, text++) {
+        while (i < word.length && word.start[i] == ' ')
+            i++;
+        while (*text == ' ')
+            text++;
+        if (i == word.length || !*text)
+            return i == word.length && !*text;
+        if (toupper((unsigned char)word.start[i]) != toupper((unsigned char)*text))
+            return false;
+    }
+}
 
 lmb_word lmb_inp_unquoted(lmb_word word)
 {
@@ -70,4 +86,38 @@ bool lmb_inp_directions(unsigned *held, lmb_word first, lmb_word last)
         for (const char *d = words[i].directions; *d && lmb_word_is(first, words[i].name); d++)
             *held |= LMB_BIT(*d - '1');
     return *held != 0;
+}
+
+void lmb_inp_skip(lmb_inp_skipped *skipped, lmb_scan *scan, lmb_arena *scratch, lmb_word keyword)
+{
+    static const char *const harmless[] = {"HEADING",      "PREPRINT",     "END PART", "ASSEMBLY",
+                                           "END ASSEMBLY", "END INSTANCE", "RESTART"};
+    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
+        if (lmb_inp_is(keyword, harmless[i]))
+            return;
+    char *bare = (char *)lmb_scan_copy(scan, scratch, keyword);
+    size_t length = 0;
+    for (int i = 0; bare && i < keyword.length; i++)
+        if (keyword.start[i] != ' ')
+            bare[length++] = keyword.start[i];
+    if (!bare || lmb_names_find(&skipped->names, bare, length))
+        return;
+    bare[length] = 0;
+    skipped->names.fold = true;
+    const char *copy = lmb_scan_copy(scan, scratch, keyword);
+    if (copy && lmb_scan_append(scan, &skipped->list, &copy, sizeof copy))
+        lmb_scan_place_name(scan, scratch, &skipped->names, bare, skipped->list.count - 1);
+}
+
+const char *lmb_inp_list_skipped(const lmb_inp_skipped *skipped, lmb_arena *arena)
+{
+    enum { MOST = 20 };
+    const char *const *names = skipped->list.data;
+    size_t count = skipped->list.count;
+    const char *text = count ? "" : NULL;
+    for (size_t i = 0; i < count && i < MOST && text; i++)
+        text = lmb_text_format(arena, "%s%s*%s", text, i ? ", " : "", names[i]);
+    if (text && count > MOST)
+        text = lmb_text_format(arena, "%s and %zu others", text, count - MOST);
+    return text;
 }

@@ -73,19 +73,25 @@ lmb_status lmb_draft_add_element(lmb_mesh_draft *draft, lmb_element_kind kind, l
     return scan->status;
 }
 
-static bool same_name(const lmb_mesh_draft *draft, lmb_word word, const char *name)
-{
-    return lmb_word_is(word, name) &&
-           (draft->fold || memcmp(word.start, name, (size_t)word.length) == 0);
-}
-
 lmb_draft_set *lmb_draft_find_set(const lmb_mesh_draft *draft, lmb_word name, bool elements)
 {
-    for (size_t i = 0; i < draft->sets.count; i++)
-        if (set_at(draft, i)->elements == elements &&
-            same_name(draft, name, set_at(draft, i)->name))
-            return set_at(draft, i);
-    return NULL;
+    const lmb_names *names = elements ? &draft->element_sets : &draft->node_sets;
+    const lmb_named *found = lmb_names_find(names, name.start, (size_t)name.length);
+    return found ? set_at(draft, (size_t)found->index) : NULL;
+}
+
+/* Add an empty set. Returns NULL if out of memory. */
+static lmb_draft_set *add_set(lmb_mesh_draft *draft, lmb_word name, bool elements)
+{
+    lmb_scan *scan = draft->scan;
+    lmb_draft_set made = {lmb_scan_copy(scan, draft->arena, name), elements, {0}};
+    size_t place = draft->sets.count;
+    lmb_names *names = elements ? &draft->element_sets : &draft->node_sets;
+    names->fold = draft->fold;
+    if (!made.name || !lmb_scan_append(scan, &draft->sets, &made, sizeof made) ||
+        !lmb_scan_place_name(scan, draft->scratch, names, made.name, place))
+        return NULL;
+    return set_at(draft, place);
 }
 
 /* Add a range to a set; merge consecutive numbers into one range. */
@@ -105,13 +111,10 @@ lmb_status lmb_draft_add_range(lmb_mesh_draft *draft, lmb_word name, bool elemen
 {
     lmb_scan *scan = draft->scan;
     lmb_draft_set *set = lmb_draft_find_set(draft, name, elements);
-    if (!set) {
-        lmb_draft_set made = {lmb_scan_copy(scan, draft->arena, name), elements, {0}};
-        if (!made.name || !lmb_scan_append(scan, &draft->sets, &made, sizeof made))
-            return scan->status;
-        set = set_at(draft, draft->sets.count - 1);
-    }
-    extend(scan, set, range);
+    if (!set)
+        set = add_set(draft, name, elements);
+    if (set)
+        extend(scan, set, range);
     return scan->status;
 }
 
@@ -163,20 +166,21 @@ void lmb_draft_release(lmb_mesh_draft *draft)
 int lmb_draft_find_material(const lmb_mesh_draft *draft, lmb_word name, lmb_nearest *nearest)
 {
     const lmb_material *materials = draft->materials.data;
-    for (size_t i = 0; i < draft->materials.count; i++) {
-        if (lmb_word_is(name, materials[i].name))
-            return (int)i;
-        if (nearest)
-            lmb_nearest_try(nearest, materials[i].name);
-    }
-    return -1;
+    const lmb_named *found =
+        lmb_names_find(&draft->material_names, name.start, (size_t)name.length);
+    for (size_t i = 0; i < draft->materials.count && nearest && !found; i++)
+        lmb_nearest_try(nearest, materials[i].name);
+    return found ? found->index : -1;
 }
 
 int lmb_draft_add_material(lmb_mesh_draft *draft, lmb_word name)
 {
+    size_t place = draft->materials.count;
     lmb_material added = {.name = lmb_scan_copy(draft->scan, draft->arena, name)};
-    lmb_scan_append(draft->scan, &draft->materials, &added, sizeof added);
-    return (int)draft->materials.count - 1;
+    draft->material_names.fold = true;
+    if (added.name && lmb_scan_append(draft->scan, &draft->materials, &added, sizeof added))
+        lmb_scan_place_name(draft->scan, draft->scratch, &draft->material_names, added.name, place);
+    return (int)place;
 }
 
 /* A range with more numbers than there are nodes or elements is gone through by these. */
@@ -296,10 +300,13 @@ static lmb_status drop_twins(lmb_mesh_draft *draft)
     return LMB_OK;
 }
 
-/* Marks the nodes of a set with a number; how many there are. */
-static int mark_set(const lmb_mesh_draft *draft, const lmb_draft_set *set, int *mark, int number)
+/* Mark the nodes of a set with a number and list them in ascending order in `found`. Returns how
+ * many there are. */
+static int mark_set(const lmb_mesh_draft *draft, const lmb_draft_set *set, int *mark, int number,
+                    int *found)
 {
     int count = 0;
+    bool sorted = true;
     for (size_t r = 0; r < set->ranges.count; r++) {
         lmb_draft_walk walk = {((lmb_draft_range *)set->ranges.data)[r], 0};
         for (int place; lmb_draft_next(draft, &walk, &place);) {
@@ -307,34 +314,44 @@ static int mark_set(const lmb_mesh_draft *draft, const lmb_draft_set *set, int *
                 walk.range.elements ? element_at(draft, (size_t)place) : NULL;
             const int *nodes = e ? (int *)draft->connections.data + e->element.first : &place;
             for (int k = 0; k < (e ? e->nodes : 1); k++) {
-                count += mark[nodes[k]] != number;
+                if (mark[nodes[k]] == number)
+                    continue;
                 mark[nodes[k]] = number;
+                sorted = sorted && (count == 0 || found[count - 1] < nodes[k]);
+                found[count++] = nodes[k];
             }
         }
     }
+    if (!sorted)
+        qsort(found, (size_t)count, sizeof *found, compare_ints);
     return count;
 }
 
 static lmb_status make_sets(lmb_mesh_draft *draft, lmb_mesh *mesh)
 {
-    size_t sets = draft->sets.count;
-    int *mark = lmb_arena_integers(draft->scratch, draft->nodes.count + 1);
+    enum { MOST_WARNINGS = 10 };
+    size_t sets = draft->sets.count, nodes = draft->nodes.count, empty = 0;
+    int *mark = lmb_arena_integers(draft->scratch, nodes + 1);
+    int *found = lmb_arena_integers(draft->scratch, nodes + 1);
     mesh->sets = lmb_arena_alloc(draft->arena, sets, sizeof *mesh->sets);
-    for (size_t i = 0; i < sets && mark && lmb_arena_fine(draft->arena); i++) {
+    for (size_t i = 0; i < sets && mark && found && lmb_arena_fine(draft->arena); i++) {
         const lmb_draft_set *set = set_at(draft, i);
-        int number = (int)i + 1;
         if (set->elements && lmb_draft_find_set(draft, lmb_word_of(set->name), false))
             continue;
-        int count = mark_set(draft, set, mark, number);
-        lmb_node_set *out = &mesh->sets[mesh->set_count++];
-        *out = (lmb_node_set){set->name, lmb_arena_integers(draft->arena, (size_t)count), 0};
-        for (int k = 0; out->nodes && k < mesh->node_count; k++)
-            if (mark[k] == number)
-                out->nodes[out->count++] = k;
-        if (count == 0)
+        int count = mark_set(draft, set, mark, (int)i + 1, found);
+        mesh->sets[mesh->set_count++] = (lmb_node_set){
+            set->name,
+            lmb_arena_grow(draft->arena, found, (size_t)count, (size_t)count, sizeof *found),
+            count};
+        empty += count == 0;
+        if (count == 0 && empty <= MOST_WARNINGS)
             lmb_warn(draft->context, "%s: set '%s' has no nodes", draft->file, set->name);
     }
-    return mark ? lmb_check_memory(draft->context, draft->arena) : lmb_fail_memory(draft->context);
+    if (empty > MOST_WARNINGS)
+        lmb_warn(draft->context, "%s: %zu more sets have no nodes", draft->file,
+                 empty - MOST_WARNINGS);
+    return mark && found ? lmb_check_memory(draft->context, draft->arena)
+                         : lmb_fail_memory(draft->context);
 }
 
 /* Mark the held directions of nodes. Set `doubt` if supports are skipped or may have other axes. */
@@ -342,11 +359,13 @@ static lmb_status make_supports(lmb_mesh_draft *draft, lmb_mesh *mesh)
 {
     size_t nodes = draft->nodes.count;
     int *mark = lmb_arena_integers(draft->scratch, nodes + 1), count = 0;
+    int *found = lmb_arena_integers(draft->scratch, nodes + 1);
     unsigned char *held = lmb_arena_alloc(draft->arena, nodes + 1, 1);
-    for (int d = 0; d < LMB_DIRECTIONS && mark && held; d++) {
-        count += mark_set(draft, &draft->held[d], mark, d + 1);
-        for (size_t k = 0; k < nodes; k++)
-            held[k] |= mark[k] == d + 1 ? LMB_BIT(d) : 0;
+    for (int d = 0; d < LMB_DIRECTIONS && mark && found && held; d++) {
+        int of_direction = mark_set(draft, &draft->held[d], mark, d + 1, found);
+        for (int k = 0; k < of_direction; k++)
+            held[found[k]] |= LMB_BIT(d);
+        count += of_direction;
     }
     mesh->held = count ? held : NULL;
     if (draft->lost_support)
@@ -356,7 +375,8 @@ static lmb_status make_supports(lmb_mesh_draft *draft, lmb_mesh *mesh)
                                       draft->lost_support);
     else if (draft->own_axes && count)
         mesh->doubt = "nodes have axes of their own, but supports are taken along global axes";
-    return mark ? lmb_check_memory(draft->context, draft->arena) : lmb_fail_memory(draft->context);
+    return mark && found ? lmb_check_memory(draft->context, draft->arena)
+                         : lmb_fail_memory(draft->context);
 }
 
 /* A list as an array of the mesh. */

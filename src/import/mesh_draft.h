@@ -57,6 +57,8 @@ typedef struct lmb_mesh_draft {
     lmb_list nodes, elements, sets;       /* lmb_draft_node, ... */
     lmb_list connections;                 /* int: numbers of nodes */
     lmb_list materials, sections, masses; /* lmb_material, ... */
+    lmb_names node_sets, element_sets;    /* places of sets by name */
+    lmb_names material_names;
     lmb_numbers node_places, element_places;
     lmb_draft_set held[LMB_DIRECTIONS]; /* nodes that supports hold in each direction */
     const char *lost_support;           /* node or set of the first skipped support */

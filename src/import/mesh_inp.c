@@ -8,11 +8,12 @@
 
 #include <string.h>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "fe/properties.h"
 #include "import/inp_names.h"
 
-enum { PARAMETERS = 16 };
+enum { PARAMETERS = 16, MOST_FILES = 1000 };
 
 /* A keyword with its parameters; those without a value have an empty one. */
 typedef struct keyword {
@@ -42,26 +43,13 @@ typedef struct reader {
     bool released;        /* OP=NEW has removed the supports given before the step */
     bool over;            /* *END STEP was read */
     int material;         /* that *ELASTIC and *DENSITY belong to; -1: none */
-    lmb_list unknown;     /* const char *: keywords that were skipped */
+    int files;            /* that were included, and their size */
+    size_t bytes;
+    lmb_inp_skipped skipped;
     lmb_list assignments; /* assignment */
 } reader;
 
 /* --- Lines and keywords --- */
-
-/* Upper and lower case and blanks do not matter. */
-static bool is(lmb_word word, const char *text)
-{
-    for (int i = 0;; i++, text++) {
-        while (i < word.length && word.start[i] == ' ')
-            i++;
-        while (*text == ' ')
-            text++;
-        if (i == word.length || !*text)
-            return i == word.length && !*text;
-        if (lmb_to_upper(word.start[i]) != lmb_to_upper(*text))
-            return false;
-    }
-}
 
 /* The next line that is not a comment and not empty. */
 static bool next_line(lmb_scan *scan)
@@ -114,7 +102,7 @@ static keyword read_keyword(lmb_scan *scan)
 static const lmb_word *parameter(const keyword *k, const char *key)
 {
     for (int i = 0; i < k->count; i++)
-        if (is(k->keys[i], key))
+        if (lmb_inp_is(k->keys[i], key))
             return &k->values[i];
     return NULL;
 }
@@ -135,7 +123,7 @@ static void read_nodes(reader *r, const keyword *k)
 {
     lmb_scan *s = r->scan;
     const lmb_word *set = parameter(k, "NSET"), *system = parameter(k, "SYSTEM");
-    if (system && !is(*system, "R"))
+    if (system && !lmb_inp_is(*system, "R"))
         lmb_scan_fail(s, "nodes in cylindrical or spherical coordinates are not supported");
     while (next_data(r->scan)) {
         double x[3] = {0};
@@ -213,7 +201,7 @@ static void read_range(reader *r, lmb_word set, bool elements)
 
 static void read_set(reader *r, const keyword *k)
 {
-    bool elements = is(k->name, "ELSET"), generate = parameter(k, "GENERATE") != NULL;
+    bool elements = lmb_inp_is(k->name, "ELSET"), generate = parameter(k, "GENERATE") != NULL;
     lmb_word set = need(r->scan, k, elements ? "ELSET" : "NSET"), field;
     const lmb_word *of = elements ? NULL : parameter(k, "ELSET");
     lmb_draft_add_range(r->draft, set, elements, (lmb_draft_range){0});
@@ -237,7 +225,7 @@ static void read_set(reader *r, const keyword *k)
 static void read_boundary(reader *r, const keyword *k)
 {
     const lmb_word *op = parameter(k, "OP");
-    if (r->step && op && is(*op, "NEW") && !r->released) {
+    if (r->step && op && lmb_inp_is(*op, "NEW") && !r->released) {
         lmb_draft_release(r->draft);
         r->released = true;
     }
@@ -277,7 +265,7 @@ static void read_elastic(reader *r, const keyword *k)
 {
     lmb_scan *s = r->scan;
     const lmb_word *type = parameter(k, "TYPE");
-    if (type && !is(*type, "ISO") && !is(*type, "ISOTROPIC"))
+    if (type && !lmb_inp_is(*type, "ISO") && !lmb_inp_is(*type, "ISOTROPIC"))
         lmb_scan_fail(s, "*ELASTIC of TYPE=%.*s is not supported: ISOTROPIC is", type->length,
                       type->start);
     lmb_material *m = material_data(r, k);
@@ -307,7 +295,7 @@ static void read_shape(reader *r, lmb_word word, assignment *a)
 {
     static const char *const shapes[] = {"RECT", "CIRC", "PIPE"};
     lmb_scan *s = r->scan;
-    for (a->shape = RECT; a->shape < NO_SHAPE && !is(word, shapes[a->shape]);)
+    for (a->shape = RECT; a->shape < NO_SHAPE && !lmb_inp_is(word, shapes[a->shape]);)
         a->shape++;
     if (a->shape == NO_SHAPE)
         lmb_scan_fail(s, "a section %.*s is not supported: RECT, CIRC and PIPE are", word.length,
@@ -349,8 +337,8 @@ static void read_mass(reader *r, bool inertia, assignment *a)
 static void read_assignment(reader *r, const keyword *k)
 {
     lmb_scan *s = r->scan;
-    bool solid = is(k->name, "SOLID SECTION"), beam = is(k->name, "BEAM SECTION");
-    bool mass = is(k->name, "MASS"), inertia = is(k->name, "ROTARY INERTIA");
+    bool solid = lmb_inp_is(k->name, "SOLID SECTION"), beam = lmb_inp_is(k->name, "BEAM SECTION");
+    bool mass = lmb_inp_is(k->name, "MASS"), inertia = lmb_inp_is(k->name, "ROTARY INERTIA");
     assignment a = {
         need(s, k, "ELSET"), {"", 0}, NO_SHAPE, .place = {s->file, NULL, s->number, 0, 1}};
     a.unsupported = !solid && !beam && !mass && !inertia;
@@ -463,12 +451,17 @@ static void read_include(reader *r, const keyword *k)
         lmb_text_format(r->draft->arena, "%.*s%.*s", folder, outer->file, name.length, name.start);
     if (r->depth >= 8)
         lmb_scan_fail(outer, "files include each other more than 8 deep");
+    else if (++r->files > MOST_FILES)
+        lmb_scan_fail(outer, "more than %d files are included", MOST_FILES);
     else if (!path && !outer->status)
         outer->status = lmb_fail_memory(outer->context);
     if (!outer->status && lmb_scan_open(&inner, outer->context, path))
         lmb_scan_fail(outer, "the file '%s' of *INCLUDE cannot be read", path);
     if (outer->status)
         return;
+    r->bytes += inner.size;
+    if (r->bytes > (size_t)LMB_LARGEST_INPUT << 20)
+        lmb_scan_fail(&inner, "the included files have more than %d MB", LMB_LARGEST_INPUT);
     r->draft->scan = r->scan = &inner;
     r->depth++;
     read_file(r);
@@ -481,7 +474,7 @@ static void read_include(reader *r, const keyword *k)
 /* Parts have numbers of their own, so there may be one only, and it may not be moved. */
 static void read_part(reader *r, const keyword *k)
 {
-    bool part = is(k->name, "PART");
+    bool part = lmb_inp_is(k->name, "PART");
     if (++*(part ? &r->parts : &r->instances) > 1)
         lmb_scan_fail(r->scan, "there is more than one *%s; one is supported",
                       part ? "PART" : "INSTANCE");
@@ -491,23 +484,9 @@ static void read_part(reader *r, const keyword *k)
 
 static bool is_one_of(lmb_word name, const char *const *list)
 {
-    while (*list && !is(name, *list))
+    while (*list && !lmb_inp_is(name, *list))
         list++;
     return *list;
-}
-
-/* Remembers a keyword that is not read, for one warning at the end. */
-static void skip_keyword(reader *r, lmb_word name)
-{
-    static const char *const harmless[] = {"HEADING",      "PREPRINT",     "END PART", "ASSEMBLY",
-                                           "END ASSEMBLY", "END INSTANCE", "RESTART",  NULL};
-    bool known = is_one_of(name, harmless);
-    for (size_t i = 0; i < r->unknown.count && !known; i++)
-        known = is(name, ((const char **)r->unknown.data)[i]);
-    if (known)
-        return;
-    const char *copy = lmb_scan_copy(r->scan, r->draft->arena, name);
-    lmb_scan_append(r->scan, &r->unknown, &copy, sizeof copy);
 }
 
 static void read_one(reader *r, const keyword *k)
@@ -527,21 +506,21 @@ static void read_one(reader *r, const keyword *k)
     static const char *const refused[] = {"SYSTEM", "NGEN",  "NFILL",  "NCOPY",
                                           "NMAP",   "ELGEN", "ELCOPY", NULL};
     size_t count = sizeof known / sizeof *known, i = 0;
-    r->step = is(k->name, "STEP");
-    r->draft->own_axes = r->draft->own_axes || is(k->name, "TRANSFORM");
+    r->step = lmb_inp_is(k->name, "STEP");
+    r->draft->own_axes = r->draft->own_axes || lmb_inp_is(k->name, "TRANSFORM");
     if (r->step)
         return;
     if (is_one_of(k->name, refused))
         lmb_scan_fail(r->scan, "*%.*s is not supported: write the nodes and elements out",
                       k->name.length, k->name.start);
-    while (i < count && !is(k->name, known[i].name))
+    while (i < count && !lmb_inp_is(k->name, known[i].name))
         i++;
     if (i < count)
         known[i].read(r, k);
     else if (is_one_of(k->name, assigning))
         read_assignment(r, k);
     else
-        skip_keyword(r, k->name);
+        lmb_inp_skip(&r->skipped, r->scan, r->draft->scratch, k->name);
     while (i >= SKIPPING && next_data(r->scan))
         continue;
 }
@@ -553,7 +532,7 @@ static void read_in_step(reader *r)
     bool supports = lmb_word_begins(line, "*BOUNDARY");
     keyword k = supports ? read_keyword(r->scan) : (keyword){0};
     r->over = lmb_word_begins(line, "*END STEP");
-    if (supports && is(k.name, "BOUNDARY"))
+    if (supports && lmb_inp_is(k.name, "BOUNDARY"))
         read_boundary(r, &k);
 }
 
@@ -578,13 +557,10 @@ lmb_status lmb_read_inp(lmb_mesh_draft *draft)
     draft->fold = true;
     read_file(&r);
     lmb_status status = assign_all(&r);
-    const char *list = "";
-    for (size_t i = 0; i < r.unknown.count && list; i++)
-        list = lmb_text_format(draft->arena, "%s%s*%s", list, i ? ", " : "",
-                               ((const char **)r.unknown.data)[i]);
-    if (!status && r.unknown.count > 0 && list)
-        lmb_warn(draft->context, "%s: keywords that are not read: %s", draft->file, list);
-    lmb_list_free(&r.unknown);
+    const char *skipped = lmb_inp_list_skipped(&r.skipped, draft->scratch);
+    if (!status && skipped)
+        lmb_warn(draft->context, "%s: keywords that are not read: %s", draft->file, skipped);
+    lmb_list_free(&r.skipped.list);
     lmb_list_free(&r.assignments);
     return status;
 }

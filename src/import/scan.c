@@ -108,6 +108,12 @@ bool lmb_scan_place_number(lmb_scan *scan, lmb_numbers *numbers, int number, siz
     return check_memory(scan, lmb_numbers_add(numbers, number, (int)place));
 }
 
+bool lmb_scan_place_name(lmb_scan *scan, lmb_arena *arena, lmb_names *names, const char *name,
+                         size_t place)
+{
+    return check_memory(scan, lmb_names_add(names, arena, name, 0, (int)place));
+}
+
 const char *lmb_scan_copy(lmb_scan *scan, lmb_arena *arena, lmb_word word)
 {
     const char *copy = lmb_text_copy(arena, word.start, (size_t)word.length);

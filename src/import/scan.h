@@ -8,6 +8,7 @@
 
 #include "base/list.h"
 #include "base/message.h"
+#include "base/names.h"
 
 /* A piece of a line. */
 typedef struct lmb_word {
@@ -97,10 +98,12 @@ lmb_word lmb_scan_text(const lmb_scan *scan);
 /* An error in the line; returns the status of the first one. */
 lmb_status lmb_scan_fail(lmb_scan *scan, const char *format, ...) LMB_PRINTF(2, 3);
 
-/* Adds a copy of an item to a list, gives a number a place in a dictionary, and copies a word. Out
- * of memory: false or NULL, and a failure of the scan. */
+/* Add a copy of an item to a list, give a number or a name a place in a dictionary, and copy a
+ * word. Out of memory: false or NULL, and a failure of the scan. */
 bool lmb_scan_append(lmb_scan *scan, lmb_list *list, const void *item, size_t size);
 bool lmb_scan_place_number(lmb_scan *scan, lmb_numbers *numbers, int number, size_t place);
+bool lmb_scan_place_name(lmb_scan *scan, lmb_arena *arena, lmb_names *names, const char *name,
+                         size_t place);
 const char *lmb_scan_copy(lmb_scan *scan, lmb_arena *arena, lmb_word word);
 
 /* A field of a Fortran format. */

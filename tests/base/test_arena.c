@@ -78,10 +78,25 @@ static void names_are_found_however_room_is_made(void **unused)
     }
 }
 
+static void folded_names_are_found_in_either_case(void **unused)
+{
+    (void)unused;
+    lmb_arena *arena = lmb_arena_new();
+    lmb_names plain = {0}, folded = {.fold = true};
+    assert_true(lmb_names_add(&plain, arena, "Top", 0, 1));
+    assert_true(lmb_names_add(&folded, arena, "Top", 0, 2));
+    assert_null(lmb_names_find(&plain, "TOP", 3));
+    assert_int_equal(lmb_names_find(&folded, "tOPs", 3)->index, 2);
+    assert_null(lmb_names_find(&folded, "top\0s", 5));
+    assert_null(lmb_names_find(&folded, "to", 2));
+    lmb_arena_free(arena);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_failure),
                                        cmocka_unit_test(large_arrays_grow_in_place_of_old_ones),
-                                       cmocka_unit_test(names_are_found_however_room_is_made)};
+                                       cmocka_unit_test(names_are_found_however_room_is_made),
+                                       cmocka_unit_test(folded_names_are_found_in_either_case)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

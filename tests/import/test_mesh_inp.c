@@ -1,6 +1,8 @@
 /* Meshes of Abaqus and CalculiX. */
 #include "import/mesh_file.h"
 
+#include <time.h>
+
 #include "fe/fe_model.h"
 
 #define CUBE                                                                                       \
@@ -179,6 +181,72 @@ static void test_include(void **state)
     read_bad(f, "outer.inp", "\n*INCLUDE, INPUT=none.inp\n", 2, "cannot be read");
 }
 
+/* Twenty includes in each of five levels would read 3.4 million files. */
+static void includes_are_bounded_in_number(void **state)
+{
+    fixture *f = *state;
+    char text[20 * 32 + 1], name[16];
+    write_text(f, "level5.inp", "** nothing\n");
+    for (int level = 4; level >= 0; level--) {
+        for (int i = 0; i < 20; i++)
+            snprintf(text + 26 * i, 27, "*INCLUDE,INPUT=level%d.inp\n", level + 1);
+        snprintf(name, sizeof name, "level%d.inp", level);
+        write_text(f, name, text);
+    }
+    assert_int_equal(read_mesh(f, "top.inp", "*INCLUDE, INPUT=level0.inp\n"), LMB_BAD_INPUT);
+    assert_message(f->context, "more than 1000 files are included");
+}
+
+/* The last of many names is found, in either case, and the time grows with their number alone: the
+ * bound is ten times the need, and a thousandth of a search through all names. */
+static void many_names_are_read(void **state)
+{
+    enum { COUNT = 100000, LINE = 160 };
+    fixture *f = *state;
+    char *text = malloc(sizeof CUBE + (size_t)COUNT * LINE + 1000), *end = text;
+    assert_non_null(text);
+    end += sprintf(end, "%s", CUBE);
+    for (int i = 0; i < COUNT; i++)
+        end += sprintf(end,
+                       "*NSET, NSET=set%d\n%d\n*KEY WORD%d\n*MATERIAL, NAME=m%d\n*ELASTIC\n"
+                       "%d, 0.3\n",
+                       i, i % 8 + 1, i, i, i + 1);
+    sprintf(end,
+            "*NSET, NSET=SET%d\n9\n*key word7\n*ELEMENT, TYPE=C3D4, ELSET=E\n1, 1, 2, 3, 5\n"
+            "*SOLID SECTION, ELSET=E, MATERIAL=M%d\n",
+            COUNT - 1, COUNT - 1);
+    clock_t begun = clock();
+    read_good(f, "many.inp", text);
+    assert_true((double)(clock() - begun) / CLOCKS_PER_SEC < 20);
+    free(text);
+    assert_int_equal(f->mesh->set_count, COUNT + 2); /* with all and E */
+    CHECK_SET(f, "set12345", 12345 % 8 + 1);
+    CHECK_SET(f, "set99999", 8, 9);
+    const lmb_material *m = &f->mesh->materials[f->mesh->elements[0].material];
+    assert_string_equal(m->name, "m99999");
+    assert_true(m->E == COUNT);
+    assert_message(f->context, "*KEY WORD0, *KEY WORD1,");
+    assert_message(f->context, "*KEY WORD19 and 99980 others");
+}
+
+/* A set of nodes may have the name of a set of elements, and only ten empty sets are named. */
+static void sets_of_nodes_and_elements_are_apart(void **state)
+{
+    fixture *f = *state;
+    char text[4000], *end = text;
+    end += sprintf(end, "%s",
+                   CUBE "*ELEMENT, TYPE=C3D4, ELSET=A\n1, 1, 2, 3, 5\n*NSET, NSET=a\n8\n"
+                        "*NSET, NSET=of, ELSET=a\n*NSET, NSET=down\n7, 2, 4\n");
+    for (int i = 0; i < 15; i++)
+        end += sprintf(end, "*NSET, NSET=empty%d\n", i);
+    read_good(f, "apart.inp", text);
+    CHECK_SET(f, "a", 8);
+    CHECK_SET(f, "of", 1, 2, 3, 5);
+    CHECK_SET(f, "down", 2, 4, 7);
+    assert_message(f->context, "5 more sets have no nodes");
+    assert_int_equal(lmb_message_count(f->context), 11);
+}
+
 static void test_mistakes(void **state)
 {
     fixture *f = *state;
@@ -221,6 +289,9 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_quadratic, start, finish),
         cmocka_unit_test_setup_teardown(test_assembly, start, finish),
         cmocka_unit_test_setup_teardown(test_include, start, finish),
+        cmocka_unit_test_setup_teardown(includes_are_bounded_in_number, start, finish),
+        cmocka_unit_test_setup_teardown(many_names_are_read, start, finish),
+        cmocka_unit_test_setup_teardown(sets_of_nodes_and_elements_are_apart, start, finish),
         cmocka_unit_test_setup_teardown(test_mistakes, start, finish),
     };
     return cmocka_run_group_tests_name("meshes of Abaqus and CalculiX", tests, NULL, NULL);

@@ -97,8 +97,7 @@ static lmb_status read_from(lmb_builder *r, const lmb_value *from, const lmb_val
 {
     const lmb_model *m = r->model;
     lmb_nearest nearest;
-    a->from =
-        lmb_find_name(m->analyses, sizeof *m->analyses, m->analysis_count, from->text, &nearest);
+    a->from = lmb_find_analysis(r, from->text, &nearest);
     if (a->from < 0) {
         lmb_fail_at(r->context, from->place, "there is no analysis '%s' before '%s'", from->text,
                     a->name);
@@ -518,6 +517,8 @@ static lmb_status read_analysis(lmb_reader *reader, const lmb_entry *e, void *us
         status = read_results(r, k.results, &a);
     if (!status && k.from.given)
         status = read_from(r, &k.from, &k.start, &a);
+    if (!lmb_names_add(&r->analyses, r->arena, a.name, 0, r->model->analysis_count))
+        return lmb_fail_memory(r->context);
     r->model->analyses[r->model->analysis_count++] = a;
     return status;
 }

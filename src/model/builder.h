@@ -26,6 +26,7 @@ typedef struct lmb_builder {
     lmb_model *model;       /* its bodies, points and joints can be referred to */
     lmb_names items;        /* bodies, joints and so on by name; the kind is an lmb_item_kind */
     lmb_names points;       /* "body.point" */
+    lmb_names analyses;     /* by name */
     const lmb_tree *forces; /* their section, while it is read */
     int first_input;        /* the inputs of the force that is read start here */
     lmb_names parts;        /* flexible bodies that were reduced so far, by what they are made of */
@@ -57,6 +58,9 @@ lmb_status lmb_add_item(lmb_builder *builder, lmb_item_kind kind, const char *na
 
 /* The number of a body or joint by the first characters of its name, or -1. */
 int lmb_find_item(const lmb_builder *builder, lmb_item_kind kind, const char *name, size_t length);
+
+/* Return the number of an analysis read so far. If there is none, return -1 and set *nearest. */
+int lmb_find_analysis(const lmb_builder *builder, const char *name, lmb_nearest *nearest);
 
 /* Says that there is no joint, or no body, of a name. */
 lmb_status lmb_fail_body(lmb_builder *builder, lmb_place place, const char *name);

@@ -28,6 +28,15 @@ int lmb_find_item(const lmb_builder *r, lmb_item_kind kind, const char *name, si
     return found && found->kind == (int)kind ? found->index : -1;
 }
 
+int lmb_find_analysis(const lmb_builder *r, const char *name, lmb_nearest *nearest)
+{
+    const lmb_model *m = r->model;
+    const lmb_named *found = lmb_names_find(&r->analyses, name, strlen(name));
+    return found
+               ? found->index
+               : lmb_find_name(m->analyses, sizeof *m->analyses, m->analysis_count, name, nearest);
+}
+
 lmb_status lmb_fail_joint(lmb_builder *r, lmb_place place, const char *name)
 {
     lmb_fail_at(r->context, place, "there is no joint '%s'", name);

@@ -90,7 +90,7 @@ static lmb_status find_analysis(lmb_builder *r, const lmb_entry *e, const keys *
     if (!k->of.given)
         return LMB_OK;
     lmb_nearest nearest;
-    *out = lmb_find_name(m->analyses, sizeof *m->analyses, m->analysis_count, k->of.text, &nearest);
+    *out = lmb_find_analysis(r, k->of.text, &nearest);
     if (*out >= 0)
         return LMB_OK;
     lmb_fail_at(r->context, k->of.place, "there is no analysis '%s'", k->of.text);

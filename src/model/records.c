@@ -131,8 +131,7 @@ static lmb_status find_analysis(lmb_builder *r, lmb_record *record)
 {
     const lmb_model *m = r->model;
     lmb_nearest nearest;
-    record->source = lmb_find_name(m->analyses, sizeof *m->analyses, m->analysis_count,
-                                   record->analysis, &nearest);
+    record->source = lmb_find_analysis(r, record->analysis, &nearest);
     if (record->source >= 0 && lmb_instant_count(&m->analyses[record->source]) < 2)
         return lmb_fail_at(r->context, record->place,
                            "analysis '%s' is no motion that could be played back",

@@ -434,8 +434,7 @@ static lmb_status read_fit(lmb_builder *r, const lmb_entry *e, const keys *k, lm
         return lmb_fail_at(r->context, e->key->place, "%s needs an analysis, but there is none",
                            e->what);
     if (k->of.given)
-        analysis = lmb_find_name(m->analyses, sizeof *m->analyses, m->analysis_count, k->of.text,
-                                 &nearest);
+        analysis = lmb_find_analysis(r, k->of.text, &nearest);
     if (analysis < 0) {
         lmb_fail_at(r->context, k->of.place, "there is no analysis '%s'", k->of.text);
         return lmb_nearest_hint(r->context, &nearest);

@@ -1,4 +1,5 @@
 /* Running the analyses of a model into a result file. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +9,7 @@
 #include "base/text.h"
 #include "result/write.h"
 #include "run/description.h"
+#include "run/initial_states.h"
 #include "run/row_queue.h"
 #include "run/run.h"
 #include "limber/analysis.h"
@@ -30,40 +32,27 @@ typedef struct run {
     lmb_workers *workers; /* of the analysis */
     lmb_row_queue *queue; /* NULL: rows do not wait */
     const lmb_analysis *analysis;
-    int number;       /* of the analysis, among those that run */
-    bool begun;       /* the analysis has a result */
-    bool weighed;     /* bodies without mass were reported */
-    lmb_state **kept; /* for each analysis that begins from another: what it begins with */
+    int number;               /* of the analysis, among those that run */
+    bool begun;               /* the analysis has a result */
+    bool weighed;             /* bodies without mass were reported */
+    lmb_initial_states *kept; /* NULL: not open yet */
 
     /* the checkpoint: the motion at the last row, or the beginning of the analysis */
     lmb_dynamics *dynamics; /* NULL: the beginning */
     int instant;            /* the last one */
-    size_t kept_count;      /* numbers of all kept states, */
-    size_t state_count;     /* of one of them, */
-    size_t motion_count;    /* and of the motion */
+    size_t motion_count;    /* numbers of the motion */
     bool stopped;           /* an analysis ended early: what was saved before is what counts */
 
     lmb_run_summary summary;
     size_t messages; /* those of before the run */
 } run;
 
-/* Saves or restores the kept states, with room for those that are not there yet; false: out of
- * memory. */
-static bool pack_kept(run *r, lmb_pack *pack)
+/* The numbers of the kept states in a checkpoint at this analysis of the run. */
+static size_t count_kept(const run *r, int number)
 {
-    for (int i = 0; i < r->model->analysis_count; i++) {
-        if (r->model->analyses[i].from < 0)
-            continue;
-        bool there = r->kept[i] != NULL;
-        lmb_pack_flags(pack, &there, 1);
-        if (there && !r->kept[i] && !(r->kept[i] = lmb_state_new(r->model)))
-            return false;
-        if (there)
-            lmb_state_pack(r->kept[i], pack);
-        else
-            lmb_pack_nothing(pack, r->state_count);
-    }
-    return true;
+    lmb_pack pack = {.mode = LMB_PACK_COUNT};
+    lmb_initial_states_pack(r->kept, number, &pack);
+    return pack.count;
 }
 
 /* Whether the checkpoint has the motion, and not the beginning of the analysis alone. */
@@ -75,7 +64,7 @@ static bool has_motion(const run *r)
 static void pack_run(void *user, lmb_pack *pack)
 {
     run *r = user;
-    pack_kept(r, pack);
+    lmb_initial_states_pack(r->kept, r->number, pack);
     if (has_motion(r))
         lmb_dynamics_pack(r->dynamics, pack);
 }
@@ -87,7 +76,7 @@ static bool save(void *user, lmb_checkpoint *out)
     *out = (lmb_checkpoint){.analysis = r->number,
                             .rows = motion ? lmb_writer_rows(r->writer) : 0,
                             .instant = motion ? r->instant : 0,
-                            .count = r->kept_count + (motion ? r->motion_count : 0),
+                            .count = count_kept(r, r->number) + (motion ? r->motion_count : 0),
                             .pack = pack_run,
                             .user = r};
     return !r->stopped;
@@ -110,25 +99,6 @@ static lmb_status make_file(run *r)
     status = lmb_writer_flush(r->writer, r->context);
     return status ? status
                   : lmb_write_description(r->writer, r->context, r->arena, r->model, r->analyses);
-}
-
-/* Keeps a state for the analyses that begin from this one at this instant. */
-static lmb_status keep_state(run *r, const lmb_state *state)
-{
-    const lmb_model *m = r->model;
-    int now = lmb_instant_at(r->analysis, state->t);
-    for (int i = 0; i < m->analysis_count; i++) {
-        const lmb_analysis *a = &m->analyses[i];
-        bool later =
-            r->kept[i] && !(r->analysis->kind->known & LMB_KNOWN_PATH); /* of a path: last */
-        if (a->from < 0 || &m->analyses[a->from] != r->analysis || later ||
-            lmb_instant_at(r->analysis, a->start) != now)
-            continue;
-        if (!r->kept[i] && !(r->kept[i] = lmb_state_new(m)))
-            return lmb_fail_memory(r->context);
-        lmb_state_copy(r->kept[i], state);
-    }
-    return LMB_OK;
 }
 
 /* Starts the results of the analysis. */
@@ -187,7 +157,7 @@ static lmb_status record(void *user, const lmb_state *state, double at, const do
     lmb_status status = writes(r) ? begin_results(r) : LMB_OK;
     if (more)
         lmb_channels_more(r->channels, more);
-    if (status || (status = keep_state(r, state)))
+    if (status || (status = lmb_initial_states_keep(r->kept, r->context, r->analysis, state)))
         return status;
     const double *row = lmb_channels_row(r->channels, state);
     if (writes(r) && (status = lmb_buckling_take(r->buckling, r->context, state, at, row)))
@@ -201,7 +171,7 @@ static lmb_status record(void *user, const lmb_state *state, double at, const do
 static lmb_state *initial_state(const run *r, const lmb_analysis *a)
 {
     lmb_state *s = lmb_state_at(r->model, a->start);
-    const lmb_state *kept = r->kept ? r->kept[a - r->model->analyses] : NULL;
+    const lmb_state *kept = lmb_initial_states_find(r->kept, a);
     if (s && kept) {
         lmb_state_copy(s, kept);
         memset(s->work, 0, sizeof s->work);
@@ -220,7 +190,7 @@ static lmb_state *initial_state(const run *r, const lmb_analysis *a)
 static lmb_status check_kept(const run *r, const lmb_analysis *a)
 {
     const lmb_model *m = r->model;
-    if (a->from < 0 || r->kept[a - m->analyses])
+    if (a->from < 0 || lmb_initial_states_find(r->kept, a))
         return LMB_OK;
     lmb_fail_at(r->context, a->place,
                 "analysis '%s' begins at t = %g, but an event has stopped analysis '%s' before",
@@ -293,13 +263,14 @@ static lmb_status fail_fit(const run *r)
 static lmb_status go_on(run *r, lmb_dynamics *d)
 {
     const lmb_checkpoint *c = &r->earlier.checkpoint;
-    if (!r->dynamics || c->count != r->kept_count + r->motion_count)
+    size_t kept_count = count_kept(r, r->number);
+    if (!r->dynamics || c->count != kept_count + r->motion_count)
         return fail_fit(r);
     r->dynamics = NULL; /* not yet at the last row */
     lmb_status status = copy_rows(r, c->rows);
     if (status)
         return status;
-    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = c->numbers, .count = r->kept_count};
+    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = c->numbers, .count = kept_count};
     lmb_dynamics_pack(d, &pack);
     r->dynamics = d;
     r->instant = c->instant;
@@ -426,7 +397,8 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
 {
     r->analysis = a;
     r->begun = false;
-    lmb_status status = check_kept(r, a);
+    bool done = r->earlier.result && r->number < r->earlier.checkpoint.analysis;
+    lmb_status status = done ? LMB_OK : check_kept(r, a);
     if (status || (status = lmb_channels_new(&r->channels, r->context, r->model, a->kind->known)) ||
         (status = lmb_channels_select(r->channels, r->context, a)) ||
         (status = lmb_watch_new(&r->watch, r->context, r->arena, r->model, a, r->channels)))
@@ -434,7 +406,6 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     if (!(r->buckling = lmb_buckling_new(r->arena, lmb_channels_record(r->channels))))
         return lmb_fail_memory(r->context);
     lmb_channels_limit(r->channels, lmb_run_span(r->model, a));
-    bool done = r->earlier.result && r->number < r->earlier.checkpoint.analysis;
     if ((a->kind->known & LMB_KNOWN_REACTIONS) && !done && !goes_on(r))
         warn_massless(r);
     lmb_summary_begin(&r->summary, a);
@@ -459,30 +430,22 @@ static lmb_status run_analysis(run *r, const lmb_analysis *a)
     r->channels = NULL;
     lmb_workers_free(r->workers);
     r->workers = NULL;
+    lmb_initial_states_drop(r->kept, a);
     return status;
 }
 
 /* Makes room for the states that analyses begin from, and takes those that an earlier run has. */
-static lmb_status open_kept(run *r)
+static lmb_status open_kept(run *r, const char *const *names)
 {
-    lmb_pack one = {.mode = LMB_PACK_COUNT}, all = one;
-    lmb_state *state = lmb_state_new(r->model);
-    r->kept = lmb_arena_alloc(r->arena, (size_t)r->model->analysis_count + 1, sizeof(lmb_state *));
-    if (state)
-        lmb_state_pack(state, &one);
-    bool fine = state && r->kept;
-    lmb_state_free(state);
-    if (!fine)
-        return lmb_fail_memory(r->context);
-    r->state_count = one.count;
-    pack_kept(r, &all);
-    r->kept_count = all.count;
-    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = r->earlier.checkpoint.numbers};
-    if (!r->earlier.result)
-        return LMB_OK;
-    if (r->earlier.checkpoint.count < r->kept_count)
+    const lmb_checkpoint *c = &r->earlier.checkpoint;
+    lmb_pack pack = {.mode = LMB_PACK_RESTORE, .numbers = c->numbers};
+    lmb_status status = lmb_initial_states_new(&r->kept, r->context, r->arena, r->model, names);
+    if (status || !r->earlier.result)
+        return status;
+    if (c->count < count_kept(r, c->analysis))
         return fail_fit(r);
-    return pack_kept(r, &pack) ? LMB_OK : lmb_fail_memory(r->context);
+    return lmb_initial_states_pack(r->kept, c->analysis, &pack) ? LMB_OK
+                                                                : lmb_fail_memory(r->context);
 }
 
 /* Keeps what the run has to say about itself, if there are results. */
@@ -503,7 +466,7 @@ static lmb_status run_all(run *r, const char *const *names)
     r->messages = lmb_message_count(r->context);
     lmb_status status = lmb_records_new(&r->records, r->context, r->arena, m);
     if (!status)
-        status = open_kept(r);
+        status = open_kept(r, names);
     if (!status && r->earlier.result)
         status = make_file(r);
     for (int i = 0; !status && i < m->analysis_count; i++) {
@@ -523,22 +486,30 @@ static lmb_status run_all(run *r, const char *const *names)
         status = lmb_writer_complete(r->writer, r->context);
     lmb_status closed = r->memory ? lmb_writer_result(r->writer, r->context, r->memory)
                                   : lmb_writer_close(r->writer, r->context);
-    for (int i = 0; r->kept && i < m->analysis_count; i++)
-        lmb_state_free(r->kept[i]);
+    lmb_initial_states_free(r->kept);
     lmb_summary_free(&r->summary);
     return status ? status : closed;
+}
+
+/* List the analyses of the run, one a line. */
+static const char *list_analyses(lmb_arena *arena, const lmb_model *m, const char *const *names)
+{
+    size_t size = 1, length = 0;
+    for (int i = 0; i < m->analysis_count; i++)
+        size += strlen(m->analyses[i].name) + 1;
+    char *list = lmb_arena_alloc(arena, size, 1);
+    for (int i = 0; list && i < m->analysis_count; i++)
+        if (lmb_run_wants(names, m->analyses[i].name))
+            length += (size_t)sprintf(list + length, "%s\n", m->analyses[i].name);
+    return list;
 }
 
 /* Checks what is asked for and lists the analyses; the arena is the caller's to free. */
 static lmb_status start_run(run *r, const char *const *names)
 {
-    const lmb_model *m = r->model;
-    lmb_status status = lmb_run_check(r->context, m, names);
+    lmb_status status = lmb_run_check(r->context, r->model, names);
     r->arena = lmb_arena_new();
-    r->analyses = "";
-    for (int i = 0; r->analyses && i < m->analysis_count; i++)
-        if (lmb_run_wants(names, m->analyses[i].name))
-            r->analyses = lmb_text_format(r->arena, "%s%s\n", r->analyses, m->analyses[i].name);
+    r->analyses = list_analyses(r->arena, r->model, names);
     return status ? status : lmb_check_memory(r->context, r->arena);
 }
 
@@ -577,15 +548,14 @@ lmb_status lmb_run_initial(lmb_context *context, lmb_arena *arena, const lmb_mod
     lmb_status status =
         needed ? lmb_run_needs(context, m, analysis, needed) : lmb_fail_memory(context);
     if (!status && !(status = lmb_records_new(&r.records, context, arena, m)))
-        status = open_kept(&r);
+        status = open_kept(&r, NULL);
     for (int i = 0; i < analysis && !status; i++)
         if (needed[i])
             status = run_analysis(&r, &m->analyses[i]);
     if (!status && !(status = check_kept(&r, &m->analyses[analysis])) &&
         !(*out = initial_state(&r, &m->analyses[analysis])))
         status = lmb_fail_memory(context);
-    for (int i = 0; r.kept && i < m->analysis_count; i++)
-        lmb_state_free(r.kept[i]);
+    lmb_initial_states_free(r.kept);
     lmb_summary_free(&r.summary);
     return status;
 }

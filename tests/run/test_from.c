@@ -4,7 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "models.h"
 #include "program.h"
+#include "run/initial_states.h"
 #include "support.h"
 
 /* A pendulum that goes over the top, on a carriage that moves with a given speed. */
@@ -106,6 +108,40 @@ static void others_must_run_as_well(void **unused)
     free_run(&run);
 }
 
+/* Of a chain of analyses, a checkpoint needs the state that the present analysis begins from and
+ * the state that the next one will: its size does not grow with their number. */
+static void checkpoints_have_few_states(void **unused)
+{
+    (void)unused;
+    enum { COUNT = 300, LINE = 80 };
+    static char text[200 + COUNT * LINE];
+    char *end = text + sprintf(text, "limber: 1\ndimension: 2\nbodies: {p: {mass: 1, inertia: 1}}\n"
+                                     "analyses:\n  a0: {type: dynamics, duration: 1}\n");
+    for (int i = 1; i < COUNT; i++)
+        end += sprintf(end, "  a%d: {type: dynamics, duration: 1, from: a%d}\n", i, i - 1);
+    lmb_model *m = model_of_text(text);
+    lmb_arena *arena = lmb_arena_new();
+    lmb_initial_states *states;
+    lmb_state *s = lmb_state_new(m);
+    lmb_pack one = {.mode = LMB_PACK_COUNT};
+    assert_ok(lmb_initial_states_new(&states, context, arena, m, NULL));
+    lmb_state_pack(s, &one);
+    for (int i = 0; i < COUNT; i++) {
+        s->t = i + 1; /* the end of the analysis */
+        s->q[0] = i;
+        assert_true(i == 0 || lmb_initial_states_find(states, &m->analyses[i])->q[0] == i - 1);
+        assert_ok(lmb_initial_states_keep(states, context, &m->analyses[i], s));
+        lmb_initial_states_drop(states, &m->analyses[i]);
+        lmb_pack all = {.mode = LMB_PACK_COUNT};
+        lmb_initial_states_pack(states, i + 1, &all);
+        assert_true(all.count <= 2 * (one.count + 1));
+    }
+    lmb_initial_states_free(states);
+    lmb_state_free(s);
+    lmb_arena_free(arena);
+    lmb_model_free(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -113,6 +149,7 @@ int main(void)
         cmocka_unit_test(parts_are_left_out_there),
         cmocka_unit_test(rest_is_rest),
         cmocka_unit_test(others_must_run_as_well),
+        cmocka_unit_test(checkpoints_have_few_states),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -49,6 +49,9 @@ typedef struct lmb_fronts lmb_fronts;
 lmb_fronts *lmb_fronts_new(const lmb_front_matrix *matrix);
 void lmb_fronts_free(lmb_fronts *fronts);
 
+/* Predict the work of a factorisation in multiplications, and some for what it costs besides. */
+double lmb_fronts_work(const lmb_fronts *fronts);
+
 /* Factorises the numbers of all blocks. With `scale` (n; not of a definite matrix) it is D A D that
  * is factorised, so that entries are of like size where pivots are chosen; NULL: D = 1. false:
  * singular, out of memory, or a definite matrix is not. Large trees are shared by the workers

@@ -249,6 +249,14 @@ static double work_of(const lmb_front *front)
     return k * n * n + 50 * n;
 }
 
+double lmb_fronts_work(const lmb_fronts *f)
+{
+    double work = 0;
+    for (int i = 0; i < f->front_count; i++)
+        work += work_of(&f->fronts[i]);
+    return work;
+}
+
 /* Subtrees: what they cost, and the first front of each. */
 typedef struct subtrees {
     double *work, total;

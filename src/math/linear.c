@@ -225,5 +225,5 @@ static int sign(const lmb_linear *solver)
 }
 
 const lmb_linear_ops lmb_linear_dense = {
-    sizeof(dense), create, NULL, factor, solve, solve_transposed, condition, sign, NULL,
+    sizeof(dense), create, NULL, factor, solve, solve_transposed, condition, sign, NULL, NULL,
 };

@@ -29,6 +29,7 @@ typedef struct lmb_linear_ops {
     double (*condition)(const lmb_linear *solver); /* smallest over largest pivot, cheap */
     int (*sign)(const lmb_linear *solver);         /* sign of the determinant */
     void (*forget)(lmb_linear *solver); /* the next `factor` chooses pivots anew; may be NULL */
+    double (*work)(lmb_linear *solver); /* multiplications of the last factorisation; may be NULL */
 } lmb_linear_ops;
 
 struct lmb_linear {

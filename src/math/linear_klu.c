@@ -135,6 +135,12 @@ static void forget(lmb_linear *solver)
     klu_free_numeric(&s->numeric, &s->common);
 }
 
+static double work(lmb_linear *solver)
+{
+    sparse *s = (sparse *)solver;
+    return klu_flops(s->symbolic, s->numeric, &s->common) ? s->common.flops / 2 : 0;
+}
+
 const lmb_linear_ops lmb_linear_klu = {
-    sizeof(sparse), create, destroy, factor, solve, solve_transposed, condition, sign, forget,
+    sizeof(sparse), create, destroy, factor, solve, solve_transposed, condition, sign, forget, work,
 };

@@ -181,7 +181,8 @@ static lmb_state *initial_state(const run *r, const lmb_analysis *a)
     if (s) {
         lmb_switch_absent(s, &a->without);
         s->records = lmb_records_tables(r->records);
-        s->choice = (lmb_saddle_choice){a->solver ? a->solver->kinds : NULL, r->workers};
+        s->choice = (lmb_saddle_choice){a->solver ? a->solver->kinds : NULL, r->workers,
+                                        !a->kind->timeless && a->integration.integrator->implicit};
     }
     return s;
 }

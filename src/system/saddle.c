@@ -36,11 +36,34 @@ static lmb_saddle *first_of(const lmb_saddle_kind *const *kinds, bool chosen, co
     return saddle;
 }
 
+/* Replace a solver that is not known to be fast by the solver of the model's list with the least
+ * predicted work, if that is less than half. */
+static lmb_saddle *least_work(lmb_saddle *saddle, const lmb_model *m, lmb_saddle_use use)
+{
+    const lmb_saddle_kind *first = saddle->kind;
+    double least = saddle->kind->work ? saddle->kind->work(saddle) / 2 : 0;
+    for (const lmb_saddle_kind *const *kind = m->kinds->solvers; *kind; kind++) {
+        if (*kind == first || !(*kind)->work || !(*kind)->suits(m, use) ||
+            (use == LMB_SADDLE_EXACT && !(*kind)->exact) || !(least > 0))
+            continue;
+        lmb_saddle *other = (*kind)->create(m, use);
+        double work = other ? (*kind)->work(other) : 0;
+        bool better = work > 0 && work < least;
+        if (better)
+            least = work;
+        lmb_saddle_free(better ? saddle : other);
+        saddle = better ? other : saddle;
+    }
+    return saddle;
+}
+
 lmb_saddle *lmb_saddle_new(const lmb_model *m, lmb_saddle_use use, lmb_saddle_choice choice)
 {
     lmb_saddle *saddle = first_of(choice.kinds, true, m, use);
     if (!saddle)
         saddle = first_of(m->kinds->solvers, false, m, use);
+    if (saddle && choice.by_work && !choice.kinds && !saddle->kind->fast)
+        saddle = least_work(saddle, m, use);
     if (saddle)
         saddle->workers = choice.workers;
     return saddle;

@@ -78,6 +78,10 @@ typedef struct lmb_saddle_kind {
      * 0: not known. NULL: never known. */
     int (*orientation)(const lmb_saddle *saddle);
 
+    /* Predict the work of a factorisation in multiplications, before the first; 0: unknown. NULL:
+     * never known. */
+    double (*work)(lmb_saddle *saddle);
+
     /* Saves what later factorisations and solutions depend on, or restores it to the last bit. */
     void (*pack)(lmb_saddle *saddle, lmb_pack *pack);
 } lmb_saddle_kind;

@@ -256,6 +256,11 @@ static void pack(lmb_saddle *saddle, lmb_pack *p)
         lmb_fronts_factor(a->fronts, a->values, a->scale, a->base.workers);
 }
 
+static double work(lmb_saddle *saddle)
+{
+    return lmb_fronts_work(((const fronts *)saddle)->fronts);
+}
+
 const lmb_saddle_kind lmb_saddle_fronts = {
     .name = "fronts",
     .doc = "All equations along a tree of nodes and rows: large models with forces between bodies.",
@@ -268,4 +273,5 @@ const lmb_saddle_kind lmb_saddle_fronts = {
     .solve_transposed = solve_transposed,
     .condition = condition,
     .sign = sign,
+    .work = work,
     .pack = pack};

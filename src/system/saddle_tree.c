@@ -211,6 +211,18 @@ static void pack(lmb_saddle *saddle, lmb_pack *p)
     factor_blocks(a);
 }
 
+/* The blocks L H^-1 U of the clusters, and the fronts. */
+static double work(lmb_saddle *saddle)
+{
+    const tree *a = (const tree *)saddle;
+    double sum = lmb_fronts_work(a->fronts);
+    for (int i = 0; i < saddle->model->cluster_count; i++) {
+        double nv = saddle->model->clusters[i].nv, rows = a->matrix.blocks[i].row_count;
+        sum += nv * (nv + rows) * (nv + rows);
+    }
+    return sum;
+}
+
 const lmb_saddle_kind lmb_saddle_tree = {
     .name = "tree",
     .doc =
@@ -224,4 +236,5 @@ const lmb_saddle_kind lmb_saddle_tree = {
     .solve_transposed = solve_transposed,
     .condition = condition,
     .sign = sign,
+    .work = work,
     .pack = pack};

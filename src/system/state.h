@@ -23,6 +23,7 @@ enum { LMB_WORK_SUPPLIED, LMB_WORK_DISSIPATED, LMB_WORK_COUNT };
 typedef struct lmb_saddle_choice {
     const struct lmb_saddle_kind *const *kinds; /* ended by NULL; NULL: none */
     lmb_workers *workers;                       /* NULL: the caller alone */
+    bool by_work; /* for implicit steps: without `kinds`, prefer the least predicted work */
 } lmb_saddle_choice;
 
 /* A law that is given from outside instead of by its expression: from an instant on it is

@@ -6,6 +6,7 @@
 #include <glob.h>
 #include <lapacke.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -365,12 +366,80 @@ static void test_choice(void **unused)
     lmb_model_free(large);
 }
 
+/* A planar ladder of N rungs; the last text is a section of forces, or empty. */
+static lmb_model *planar_ladder(int rungs, const char *forces)
+{
+    char text[2500];
+    snprintf(text, sizeof text,
+             "limber: 1\ndimension: 2\nparameters: {N: %d}\nbodies:\n"
+             "  a{i}: {repeat: {i: [1, N]}, position: [i - 0.5, 0], mass: 1, inertia: 0.1, points: "
+             "{a: [-0.5, 0], b: [0.5, 0]}}\n"
+             "  b{i}: {repeat: {i: [1, N]}, position: [i - 0.5, 1], mass: 1, inertia: 0.1, points: "
+             "{a: [-0.5, 0], b: [0.5, 0]}}\n"
+             "  r{i}: {repeat: {i: [1, N]}, position: [i, 0.5], mass: 1, inertia: 0.1, points: "
+             "{a: [0, -0.5], b: [0, 0.5]}}\n"
+             "joints:\n"
+             "  ga: {type: revolute, between: [ground, a1.a]}\n"
+             "  gb: {type: revolute, between: [ground, b1.a]}\n"
+             "  ja{i}: {repeat: {i: [2, N]}, type: revolute, between: [\"a{i - 1}.b\", "
+             "\"a{i}.a\"]}\n"
+             "  jb{i}: {repeat: {i: [2, N]}, type: revolute, between: [\"b{i - 1}.b\", "
+             "\"b{i}.a\"]}\n"
+             "  ra{i}: {repeat: {i: [1, N]}, type: revolute, between: [\"a{i}.b\", \"r{i}.a\"]}\n"
+             "  rb{i}: {repeat: {i: [1, N]}, type: revolute, between: [\"b{i}.b\", \"r{i}.b\"]}\n"
+             "%s",
+             rungs, forces);
+    return model_of_text(text);
+}
+
+/* KLU exchanges pivots in ladders, so that its work grows with the third power of the rungs. The
+ * tree's work grows with their number. Chains stay with KLU. */
+static void implicit_steps_take_the_least_work(void **unused)
+{
+    (void)unused;
+    static const char springs[] =
+        "forces: {\"s{i}\": {repeat: {i: [1, N]}, type: spring, between: [\"a{i}.b\", \"b{i}.a\"], "
+        "stiffness: 1, length: 1}}\n";
+    lmb_saddle_choice none = {0}, by_work = {.by_work = true};
+    lmb_model *chain = chain_of(100), *ladder = planar_ladder(40, ""),
+              *sprung = planar_ladder(40, springs);
+    const struct {
+        const lmb_model *model;
+        lmb_saddle_use use;
+        lmb_saddle_choice choice;
+        const lmb_saddle_kind *kind;
+    } cases[] = {{chain, LMB_SADDLE_MASS, none, &lmb_saddle_klu},
+                 {chain, LMB_SADDLE_MASS, by_work, &lmb_saddle_klu},
+                 {ladder, LMB_SADDLE_MASS, none, &lmb_saddle_klu},
+                 {ladder, LMB_SADDLE_MASS, by_work, &lmb_saddle_tree},
+                 {ladder, LMB_SADDLE_STEP, by_work, &lmb_saddle_schur},
+                 {sprung, LMB_SADDLE_STEP, none, &lmb_saddle_klu},
+                 {sprung, LMB_SADDLE_STEP, by_work, &lmb_saddle_fronts}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        lmb_saddle *s = lmb_saddle_new(cases[i].model, cases[i].use, cases[i].choice);
+        assert_string_equal(s->kind->name, cases[i].kind->name);
+        lmb_saddle_free(s);
+    }
+    double work[2];
+    for (int i = 0; i < 2; i++) {
+        lmb_model *m = planar_ladder(i ? 40 : 20, "");
+        lmb_saddle *s = lmb_saddle_tree.create(m, LMB_SADDLE_MASS);
+        work[i] = lmb_saddle_tree.work(s);
+        lmb_saddle_free(s);
+        lmb_model_free(m);
+    }
+    assert_true(work[1] < 2.5 * work[0]);
+    lmb_model_free(chain);
+    lmb_model_free(ladder);
+    lmb_model_free(sprung);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_examples), cmocka_unit_test(test_redundant),
         cmocka_unit_test(test_threads),  cmocka_unit_test(test_ladder),
-        cmocka_unit_test(test_choice),
+        cmocka_unit_test(test_choice),   cmocka_unit_test(implicit_steps_take_the_least_work),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);
 }

@@ -42,6 +42,21 @@ need "$libdir/pkgconfig/limber.pc"
 need "$libdir/cmake/limber/limberConfig.cmake"
 [ "$missing" -eq 0 ]
 
+# an empty element of a search path for libraries means the current folder
+check_path() {
+    path=$(readelf -d "$1" | sed -n 's/.*R\(UN\)\{0,1\}PATH.*\[\(.*\)\]/\2/p')
+    case ":$path:" in
+    ::) ;;
+    *::*)
+        echo "the search path of ${1#"$prefix"/} has an empty element: $path"
+        exit 1
+        ;;
+    esac
+}
+for file in "$prefix/bin/"* "$libdir/"*.so* "$build/liblimber.so"; do
+    check_path "$file"
+done
+
 # the program works where it is now
 "$prefix/bin/limber" --version
 model=$prefix/share/limber/examples/slider-crank/slider-crank.yaml

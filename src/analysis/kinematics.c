@@ -11,6 +11,7 @@
  * pair of Dormand and Prince and then corrected. */
 #include "analysis/kinematics.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "analysis/analysis.h"
@@ -399,12 +400,12 @@ void lmb_kinematics_pack(lmb_kinematics *k, lmb_pack *pack)
     lmb_pack_number(pack, &s->doubtful);
     lmb_pack_number(pack, &k->last_step);
     lmb_pack_numbers(pack, k->last_a, (size_t)s->state->model->nv);
-    lmb_pack_long(pack, &sign);
+    lmb_pack_integer(pack, &sign, -1, 1);
     lmb_pack_number(pack, &k->pivot);
     lmb_pack_number(pack, &k->good_step);
     lmb_pack_flags(pack, &k->moving, 1);
     lmb_pack_flags(pack, &k->branched, 1);
-    lmb_pack_long(pack, &singular);
+    lmb_pack_integer(pack, &singular, 0, INT_MAX);
     lmb_saddle_pack(s->saddle, pack);
     k->sign = (int)sign;
     k->singular_count = (int)singular;

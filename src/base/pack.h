@@ -14,6 +14,7 @@ typedef struct lmb_pack {
     lmb_packing mode;
     double *numbers; /* the array, or the buffer; NULL while counting */
     size_t count;    /* how many have been put or taken so far */
+    bool bad;        /* a restored integer was out of its range */
 
     /* Takes the numbers of the buffer while saving; NULL: there is an array. */
     void (*take)(void *user, const double *numbers, size_t count);
@@ -78,11 +79,20 @@ static inline void lmb_pack_flags(lmb_pack *p, bool *x, size_t count)
     }
 }
 
-static inline void lmb_pack_long(lmb_pack *p, long *x)
+/* An integer from `low` to `high`. If a restored number is none, it becomes `low`. */
+static inline void lmb_pack_integer(lmb_pack *p, long *x, long low, long high)
 {
     double number = (double)*x;
     lmb_pack_number(p, &number);
-    *x = (long)number;
+    bool fits = number >= (double)low && number <= (double)high && (double)(long)number == number;
+    p->bad = p->bad || !fits;
+    *x = fits ? (long)number : low;
+}
+
+/* How often something was done. */
+static inline void lmb_pack_tally(lmb_pack *p, long *x)
+{
+    lmb_pack_integer(p, x, 0, 1L << 53);
 }
 
 #endif

@@ -157,6 +157,7 @@ void lmb_alpha_free(lmb_alpha *a)
 
 void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
 {
+    long past = (long)a->past;
     lmb_pack_flags(pack, &a->redundant, 1);
     lmb_pack_number(pack, &a->renewal);
     lmb_pack_numbers(pack, a->tangent, (size_t)a->model->couple_values);
@@ -165,7 +166,8 @@ void lmb_alpha_pack(lmb_alpha *a, lmb_pack *pack)
     lmb_pack_number(pack, &a->stiffness);
     lmb_pack_number(pack, &a->step);
     lmb_pack_numbers(pack, a->rate, 2);
-    lmb_pack_number(pack, &a->past);
+    lmb_pack_integer(pack, &past, 0, LMB_ALPHA_PAST);
+    a->past = (double)past;
     lmb_pack_numbers(pack, a->past_alpha, LMB_ALPHA_PAST * (size_t)a->model->nv);
     lmb_pack_numbers(pack, a->past_lambda, LMB_ALPHA_PAST * (size_t)a->model->nrows);
     lmb_pack_numbers(pack, a->alpha, (size_t)(a->model->nv + 2 * a->model->nz));

@@ -148,10 +148,10 @@ void lmb_motion_pack(lmb_motion *m, lmb_pack *pack)
     lmb_pack_number(pack, &m->dependence);
     lmb_pack_numbers(pack, m->direction, (size_t)s->state->model->nv);
     lmb_pack_numbers(pack, m->turn0, 4 * (size_t)s->state->model->parts.turn_count);
-    lmb_pack_long(pack, &m->steps);
-    lmb_pack_long(pack, &m->rejected);
-    lmb_pack_long(pack, &m->iterations);
-    lmb_pack_long(pack, &m->factorisations);
+    lmb_pack_tally(pack, &m->steps);
+    lmb_pack_tally(pack, &m->rejected);
+    lmb_pack_tally(pack, &m->iterations);
+    lmb_pack_tally(pack, &m->factorisations);
     lmb_pack_numbers(pack, m->memory, m->memory_count);
     lmb_saddle_pack(s->saddle, pack);
     if (m->options.integrator->pack)

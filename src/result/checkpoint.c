@@ -129,15 +129,17 @@ typedef struct search {
     bool memory; /* ran out */
 } search;
 
+/* Return true for a count, which stays an int when it is increased by 1. */
 static bool small(double number)
 {
-    return number >= 0 && number <= INT32_MAX;
+    return number >= 0 && number < INT32_MAX && number == (int)number;
 }
 
 static bool whole(const double *slot, size_t size)
 {
     return slot[SERIAL] >= 1 && small(slot[ANALYSIS]) && small(slot[ROWS]) &&
            small(slot[INSTANT]) && slot[COUNT] >= 0 && slot[COUNT] <= (double)(size - HEAD) &&
+           slot[COUNT] == (double)(size_t)slot[COUNT] &&
            slot[CHECKSUM] == checksum_of(lmb_h5_hash(hash_of_head(slot), slot + HEAD,
                                                      (size_t)slot[COUNT] * sizeof *slot));
 }

@@ -265,7 +265,8 @@ static lmb_status go_on(run *r, lmb_dynamics *d)
 {
     const lmb_checkpoint *c = &r->earlier.checkpoint;
     size_t kept_count = count_kept(r, r->number);
-    if (!r->dynamics || c->count != kept_count + r->motion_count)
+    if (!r->dynamics || c->count != kept_count + r->motion_count ||
+        c->instant >= lmb_instant_count(r->analysis) || c->rows - 1 > c->instant)
         return fail_fit(r);
     r->dynamics = NULL; /* not yet at the last row */
     lmb_status status = copy_rows(r, c->rows);
@@ -275,7 +276,7 @@ static lmb_status go_on(run *r, lmb_dynamics *d)
     lmb_dynamics_pack(d, &pack);
     r->dynamics = d;
     r->instant = c->instant;
-    status = lmb_writer_flush(r->writer, r->context);
+    status = pack.bad ? fail_fit(r) : lmb_writer_flush(r->writer, r->context);
     return status ? status : take_over(r);
 }
 

@@ -453,8 +453,8 @@ void lmb_saddle_clusters_up_transposed(lmb_saddle_clusters *a, double *side)
 void lmb_saddle_clusters_pack(lmb_saddle_clusters *a, lmb_pack *p)
 {
     for (int i = 0; i < a->model->cluster_count; i++) {
-        double sign = a->signs[i];
-        lmb_pack_number(p, &sign);
+        long sign = a->signs[i];
+        lmb_pack_integer(p, &sign, -1, 1);
         a->signs[i] = (int)sign;
     }
     if (a->masses && p->mode == LMB_PACK_RESTORE) /* none is known */

@@ -4,7 +4,9 @@
  * on its way, however fast it is. */
 #include <fcntl.h>
 #include <signal.h>
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -16,6 +18,8 @@
 #include "models.h"
 #include "program.h"
 #include "same_results.h"
+#include "store/h5.h"
+#include "system/state.h"
 #include "support.h"
 
 /* A pendulum of two rods on a slider-crank with friction, whose crank turns more than once: a
@@ -369,6 +373,64 @@ static void half_written_checkpoints_are_passed_over(void **unused)
     free_run(&run);
 }
 
+/* Change a number of a slot, counted from the head, and correct the checksum. */
+static void forge(const char *path, const char *slot, size_t place, double number)
+{
+    hid_t file = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    hid_t set = H5Dopen2(file, slot, H5P_DEFAULT), space = H5Dget_space(set);
+    hsize_t size;
+    H5Sget_simple_extent_dims(space, &size, NULL);
+    double *numbers = calloc(size, sizeof *numbers);
+    assert_true(H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0);
+    enum { COUNT = 5, HEAD = 6 };
+    numbers[place] = number;
+    uint64_t hash = lmb_h5_hash(0, numbers + 1, (HEAD - 1) * sizeof *numbers);
+    hash = lmb_h5_hash(hash, numbers + HEAD, (size_t)numbers[COUNT] * sizeof *numbers);
+    numbers[0] = (double)(hash >> 12);
+    assert_true(H5Dwrite(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, numbers) >= 0);
+    free(numbers);
+    H5Sclose(space);
+    H5Dclose(set);
+    H5Fclose(file);
+}
+
+/* A number of steps or an index that a correct checkpoint cannot have. */
+static void forged_integers_are_refused(void **unused)
+{
+    (void)unused;
+    enum { ANALYSIS = 2, ROWS, INSTANT, HEAD = 6 };
+    const char *model = write_model("swinging.yaml", swinging);
+    const char *part = scratch_path("part.h5"), *copy = scratch_path("copy.h5");
+    run_until(model, "alpha", part, false, (ending){"alpha", 0.8, true});
+    lmb_spec *spec;
+    lmb_model *m;
+    assert_ok(lmb_spec_load(&spec, context, model));
+    assert_ok(lmb_model_compile(&m, context, spec));
+    lmb_state *s = lmb_state_new(m);
+    lmb_pack before = {.mode = LMB_PACK_COUNT};
+    lmb_state_pack(s, &before);
+    size_t steps =
+        HEAD + before.count + 2 + 2 * (size_t)m->nv + 1 + 4 * (size_t)m->parts.turn_count;
+    lmb_state_free(s);
+    lmb_model_free(m);
+    lmb_spec_free(spec);
+    const struct {
+        size_t place;
+        double number;
+    } forged[] = {{INSTANT, INT32_MAX}, {INSTANT, 3001}, {INSTANT, 100.5}, {INSTANT, 3},
+                  {ROWS, 2900},          {ANALYSIS, 7},  {steps, -1},      {steps, 1e300},
+                  {steps, NAN},         {steps, 0.5}};
+    for (size_t i = 0; i < sizeof forged / sizeof *forged; i++) {
+        copy_file(part, copy);
+        forge(copy, "model/checkpoint/2a", forged[i].place, forged[i].number);
+        forge(copy, "model/checkpoint/2b", forged[i].place, forged[i].number);
+        lmb_run_result run = run_limber("run %s -o %s --resume --analysis alpha", model, copy);
+        if (run.code != 3)
+            fail_msg("number %zu: exit %d", i, run.code);
+        free_run(&run);
+    }
+}
+
 /* The program itself, ended by signals again and again at moments that the clock chooses. */
 static void the_program_can_be_ended_at_any_moment(void **unused)
 {
@@ -459,6 +521,7 @@ int main(void)
         cmocka_unit_test(threads_do_not_change_channels),
         cmocka_unit_test(later_analyses_have_what_they_need),
         cmocka_unit_test(half_written_checkpoints_are_passed_over),
+        cmocka_unit_test(forged_integers_are_refused),
         cmocka_unit_test(the_program_can_be_ended_at_any_moment),
         cmocka_unit_test(other_runs_do_not_go_on),
         cmocka_unit_test(complete_runs_have_nothing_left),

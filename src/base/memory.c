@@ -4,24 +4,32 @@
 #include <stdlib.h>
 #include <string.h>
 
-static _Thread_local bool failed;
+static _Thread_local const char *failed; /* why, or NULL */
+
+static const char out_of_memory[] = "out of memory";
+
+void lmb_memory_fail_for(const char *reason)
+{
+    failed = failed ? failed : reason;
+}
 
 void lmb_memory_fail(void)
 {
-    failed = true;
+    lmb_memory_fail_for(out_of_memory);
 }
 
-bool lmb_memory_failed(void)
+const char *lmb_memory_failed(void)
 {
-    bool was = failed;
-    failed = false;
+    const char *was = failed;
+    failed = NULL;
     return was;
 }
 
 /* Room of no bytes is none that failed. */
 static void *checked(void *memory, size_t size)
 {
-    failed = failed || (!memory && size);
+    if (!memory && size)
+        lmb_memory_fail();
     return memory;
 }
 
@@ -57,6 +65,7 @@ bool lmb_text_close(FILE *stream)
         return false; /* which has left its mark */
     bool fine = !ferror(stream);
     fine = fclose(stream) == 0 && fine;
-    failed = failed || !fine;
+    if (!fine)
+        lmb_memory_fail();
     return fine;
 }

@@ -3,7 +3,8 @@
  * A failed allocation leaves a mark with its thread, as errno is one, until lmb_memory_failed takes
  * it. A context does so with every message and wherever work ends (base/message.h). So memory that
  * ran out in a function without a context, whose caller takes NULL or false for something else, is
- * told all the same and is never a success. */
+ * told all the same and is never a success. A library that cannot be loaded leaves such a mark too,
+ * with its reason. */
 #ifndef LMB_BASE_MEMORY_H
 #define LMB_BASE_MEMORY_H
 
@@ -25,7 +26,10 @@ bool lmb_text_close(FILE *stream);
 /* Leaves the mark: for what fails otherwise, as a library or a thread that was helping. */
 void lmb_memory_fail(void);
 
-/* Takes the mark away: whether it was there. */
-bool lmb_memory_failed(void);
+/* Leave the mark for another reason, a sentence that outlives the process's work. NULL: none. */
+void lmb_memory_fail_for(const char *reason);
+
+/* Take the mark away. Returns its reason, or NULL if there is no mark. */
+const char *lmb_memory_failed(void);
 
 #endif

@@ -20,8 +20,9 @@ struct lmb_context {
     lmb_arena *arena;      /* owns the texts of the messages */
     lmb_message *messages; /* likewise of the arena */
     size_t count;
-    lmb_status status; /* of the newest failure */
-    bool exhausted;    /* memory has run out: one message more, behind the others */
+    lmb_status status;     /* of the newest failure */
+    lmb_message exhausted; /* memory has run out: one message more, behind the others, if it has a
+                              text */
     lmb_log_function *log;
     void *log_user;
     lmb_progress_function *progress;
@@ -36,8 +37,6 @@ struct lmb_context {
     size_t read_count; /* of all */
     char *probe;       /* the program that probes files, or NULL */
 };
-
-static const lmb_message out_of_memory = {LMB_ERROR, "out of memory", "", "", 0, 0, 0, ""};
 
 lmb_context *lmb_context_new(void)
 {
@@ -58,14 +57,19 @@ void lmb_context_free(lmb_context *c)
     free(c);
 }
 
+static bool is_exhausted(const lmb_context *c)
+{
+    return c->exhausted.text;
+}
+
 size_t lmb_message_count(const lmb_context *c)
 {
-    return c ? c->count + c->exhausted : 0;
+    return c ? c->count + is_exhausted(c) : 0;
 }
 
 const lmb_message *lmb_message_at(const lmb_context *c, size_t index)
 {
-    return !c ? NULL : index < c->count ? &c->messages[index] : &out_of_memory;
+    return !c ? NULL : index < c->count ? &c->messages[index] : &c->exhausted;
 }
 
 void lmb_messages_clear(lmb_context *c)
@@ -73,7 +77,7 @@ void lmb_messages_clear(lmb_context *c)
     if (!c)
         return;
     c->count = 0;
-    c->exhausted = false;
+    c->exhausted.text = NULL;
     lmb_arena_clear(c->arena);
 }
 
@@ -250,16 +254,20 @@ lmb_status lmb_fail_at(lmb_context *c, lmb_place place, const char *format, ...)
 
 lmb_status lmb_fail_memory(lmb_context *c)
 {
-    lmb_memory_failed(); /* it is told now */
-    c->exhausted = true;
+    const char *reason = lmb_memory_failed(); /* it is told now */
+    if (!is_exhausted(c))
+        c->exhausted =
+            (lmb_message){LMB_ERROR, reason ? reason : "out of memory", "", "", 0, 0, 0, ""};
     return c->status = LMB_SOLVER;
 }
 
 bool lmb_out_of_memory(lmb_context *c)
 {
-    if (lmb_memory_failed())
+    const char *reason = lmb_memory_failed();
+    lmb_memory_fail_for(reason);
+    if (reason)
         lmb_fail_memory(c);
-    return c->exhausted;
+    return is_exhausted(c);
 }
 
 lmb_status lmb_final_status(lmb_context *c, lmb_status status)
@@ -290,7 +298,7 @@ void lmb_warn_at(lmb_context *c, lmb_place place, const char *format, ...)
 
 lmb_status lmb_hint(lmb_context *c, const char *format, ...)
 {
-    if (c->count == 0 || c->exhausted)
+    if (c->count == 0 || is_exhausted(c))
         return c->status;
     va_list args;
     va_start(args, format);
@@ -345,7 +353,8 @@ void lmb_messages_pass(lmb_context *to, const lmb_context *from, bool errors)
     }
     if (errors && from->status)
         fail(to, from->status);
-    if (from->exhausted)
+    lmb_memory_fail_for(from->exhausted.text);
+    if (is_exhausted(from))
         lmb_fail_memory(to);
 }
 

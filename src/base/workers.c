@@ -30,7 +30,7 @@ struct lmb_workers {
     int parts;
     atomic_uint_fast64_t ticket;
     atomic_int pending; /* parts that are not done */
-    atomic_bool failed; /* memory ran out in one */
+    _Atomic(const char *) failed; /* why one of them failed, as in base/memory.h */
 
     /* sleepers */
     pthread_mutex_t mutex;
@@ -61,8 +61,9 @@ static void do_parts(lmb_workers *w)
         if (!atomic_compare_exchange_weak(&w->ticket, &ticket, ticket - 1))
             continue;
         w->function(w->data, w->parts - (int)left);
-        if (lmb_memory_failed())
-            atomic_store(&w->failed, true);
+        const char *failed = lmb_memory_failed();
+        if (failed)
+            atomic_store(&w->failed, failed);
         if (atomic_fetch_sub(&w->pending, 1) == 1) {
             pthread_mutex_lock(&w->mutex);
             pthread_cond_broadcast(&w->done);
@@ -129,7 +130,7 @@ lmb_workers *lmb_workers_new(int threads)
     w->begun = -1;
     atomic_init(&w->ticket, 0);
     atomic_init(&w->pending, 0);
-    atomic_init(&w->failed, false);
+    atomic_init(&w->failed, NULL);
     pthread_mutex_init(&w->mutex, NULL);
     pthread_cond_init(&w->news, NULL);
     pthread_cond_init(&w->done, NULL);
@@ -197,8 +198,7 @@ void lmb_workers_wait(lmb_workers *w)
         return;
     do_parts(w);
     wait_for_parts(w);
-    if (atomic_exchange(&w->failed, false))
-        lmb_memory_fail();
+    lmb_memory_fail_for(atomic_exchange(&w->failed, NULL));
 }
 
 void lmb_workers_run(lmb_workers *w, lmb_work *function, void *data, int parts)

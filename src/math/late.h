@@ -67,8 +67,9 @@ typedef void lmb_late_function(void);
 /* Those that were called before; the others are NULL. */
 extern _Atomic(lmb_late_function *) lmb_late_found[LMB_LATE_COUNT];
 
-/* Finds one. A process in which this fails ends, with a message, as one whose libraries cannot be
- * loaded at its start. */
+/* Find a function. If its library cannot be loaded, return a stand-in that computes nothing and
+ * reports a failure where the function can, and leave the mark of base/memory.h, whose reason names
+ * the library and its package. */
 lmb_late_function *lmb_late_find(lmb_late_name name);
 
 static inline lmb_late_function *lmb_late(lmb_late_name name)

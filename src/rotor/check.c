@@ -180,7 +180,7 @@ lmb_status lmb_rotor_check(const lmb_rotor_system *s)
         add_coupling(&g, i);
     /* the first unknown that is not held, by elimination with the largest pivots */
     const double rounding = 1e-12;
-    int rank, loose = g.n;
+    int rank = 0, loose = g.n;
     LAPACKE_dpstrf(LAPACK_COL_MAJOR, 'U', g.n, g.K, g.n, order, &rank, rounding);
     for (int i = rank; i < g.n; i++)
         loose = order[i] - 1 < loose ? order[i] - 1 : loose;

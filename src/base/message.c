@@ -254,7 +254,7 @@ lmb_status lmb_fail_at(lmb_context *c, lmb_place place, const char *format, ...)
 
 lmb_status lmb_fail_memory(lmb_context *c)
 {
-    const char *reason = lmb_memory_failed(); /* it is told now */
+    const char *reason = lmb_memory_failed(); /* reported now */
     if (!is_exhausted(c))
         c->exhausted =
             (lmb_message){LMB_ERROR, reason ? reason : "out of memory", "", "", 0, 0, 0, ""};

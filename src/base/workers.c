@@ -29,7 +29,7 @@ struct lmb_workers {
     void *data;
     int parts;
     atomic_uint_fast64_t ticket;
-    atomic_int pending; /* parts that are not done */
+    atomic_int pending;           /* parts that are not done */
     _Atomic(const char *) failed; /* why one of them failed, as in base/memory.h */
 
     /* sleepers */

@@ -49,7 +49,7 @@ typedef struct lmb_fronts lmb_fronts;
 lmb_fronts *lmb_fronts_new(const lmb_front_matrix *matrix);
 void lmb_fronts_free(lmb_fronts *fronts);
 
-/* Predict the work of a factorisation in multiplications, and some for what it costs besides. */
+/* Predict the work of a factorisation in multiplications, with some for overhead. */
 double lmb_fronts_work(const lmb_fronts *fronts);
 
 /* Factorises the numbers of all blocks. With `scale` (n; not of a definite matrix) it is D A D that

@@ -28,7 +28,7 @@ static const char *const files[LIBRARIES][3] = {
     {LMB_MUMPS_NAME, LMB_MUMPS_PATH, "libmumps-seq-dev"},
 };
 
-/* What is known of a library: its handle, or why it cannot be loaded. */
+/* A library: its handle, or why it cannot be loaded. */
 typedef struct loaded {
     void *handle;
     bool absent;

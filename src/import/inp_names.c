@@ -1,7 +1,6 @@
 /* Names, and tables of keywords of Abaqus and CalculiX. */
 #include "import/inp_names.h"
 
-#include <ctype.h>
 #include <string.h>
 
 #include "base/text.h"
@@ -16,7 +15,7 @@ bool lmb_inp_is(lmb_word word, const char *text)
             text++;
         if (i == word.length || !*text)
             return i == word.length && !*text;
-        if (toupper((unsigned char)word.start[i]) != toupper((unsigned char)*text))
+        if (lmb_to_upper(word.start[i]) != lmb_to_upper(*text))
             return false;
     }
 }

@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/format.h"
 #include "base/memory.h"
 
 _Atomic(lmb_late_function *) lmb_late_found[LMB_LATE_COUNT];
@@ -107,8 +108,9 @@ static bool fail(loaded *l, int library)
 {
     const char *why = l->absent ? NULL : dlerror();
     if (!l->absent)
-        snprintf(l->reason, sizeof l->reason, "cannot load the library %s of the package %s: %s",
-                 files[library][0], files[library][2], why ? why : "unknown reason");
+        lmb_snprintf(l->reason, sizeof l->reason,
+                     "cannot load the library %s of the package %s: %s", files[library][0],
+                     files[library][2], why ? why : "unknown reason");
     l->absent = true;
     l->handle = NULL;
     lmb_memory_fail_for(l->reason);

@@ -502,7 +502,8 @@ static const char *list_analyses(lmb_arena *arena, const lmb_model *m, const cha
     char *list = lmb_arena_alloc(arena, size, 1);
     for (int i = 0; list && i < m->analysis_count; i++)
         if (lmb_run_wants(names, m->analyses[i].name))
-            length += (size_t)sprintf(list + length, "%s\n", m->analyses[i].name);
+            length +=
+                (size_t)lmb_snprintf(list + length, size - length, "%s\n", m->analyses[i].name);
     return list;
 }
 

@@ -67,6 +67,9 @@ static lmb_status find(work *w, lmb_fe_modes *out, lmb_arena *arena, int elastic
     status = lmb_check_memory(w->context, w->room);
     if (!status)
         status = lmb_eigen_solve(&e, w->context, w->room, &w->K, &w->M, &options);
+    if (!status && e.count == 0 && elastic > 0)
+        status = lmb_fail_hint(w->context, "hold fewer nodes, or give their material a density",
+                               "the free nodes have no mass: the model has no modes");
     return status ? status : give(w, &e, m->assembled ? free.inert : e.rigid, elastic, arena, out);
 }
 

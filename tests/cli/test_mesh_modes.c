@@ -189,6 +189,16 @@ static void what_cannot_be_is_refused(void **unused)
     check_run(run_limber("modes %s --material steel --hold part", mesh), 3,
               "all degrees of freedom are held");
     check_run(run_limber("modes %s --modes 0", rod), 2, "--modes");
+    static const char half[] = /* two bricks, of which only the held one has a density */
+        "*NODE\n1,0,0,0\n2,1,0,0\n3,1,1,0\n4,0,1,0\n5,0,0,1\n6,1,0,1\n7,1,1,1\n8,0,1,1\n"
+        "9,0,0,2\n10,1,0,2\n11,1,1,2\n12,0,1,2\n*NSET, NSET=LOW, GENERATE\n1,8,1\n"
+        "*ELEMENT, TYPE=C3D8, ELSET=A\n1, 1,2,3,4,5,6,7,8\n"
+        "*ELEMENT, TYPE=C3D8, ELSET=B\n2, 5,6,7,8,9,10,11,12\n"
+        "*MATERIAL, NAME=S\n*ELASTIC\n2.1e11,0.3\n*DENSITY\n7850\n"
+        "*MATERIAL, NAME=L\n*ELASTIC\n2.1e11,0.3\n"
+        "*SOLID SECTION, ELSET=A, MATERIAL=S\n*SOLID SECTION, ELSET=B, MATERIAL=L\n";
+    check_run(run_limber("modes %s --hold LOW", scratch_text("half.inp", half)), 3,
+              "the free nodes have no mass");
     check_run(run_limber("modes %s --material steel", rod), 2,
               "--material steel is for elements without modulus or density");
     check_run(run_limber("modes none.msh"), 5, "cannot read 'none.msh'");

@@ -418,7 +418,7 @@ static void forged_integers_are_refused(void **unused)
         size_t place;
         double number;
     } forged[] = {{INSTANT, INT32_MAX}, {INSTANT, 3001}, {INSTANT, 100.5}, {INSTANT, 3},
-                  {ROWS, 2900},          {ANALYSIS, 7},  {steps, -1},      {steps, 1e300},
+                  {ROWS, 2900},         {ANALYSIS, 7},   {steps, -1},      {steps, 1e300},
                   {steps, NAN},         {steps, 0.5}};
     for (size_t i = 0; i < sizeof forged / sizeof *forged; i++) {
         copy_file(part, copy);

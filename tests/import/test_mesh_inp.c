@@ -185,7 +185,7 @@ static void test_include(void **state)
 static void includes_are_bounded_in_number(void **state)
 {
     fixture *f = *state;
-    char text[20 * 32 + 1], name[16];
+    char text[20 * 32 + 1], name[32];
     write_text(f, "level5.inp", "** nothing\n");
     for (int level = 4; level >= 0; level--) {
         for (int i = 0; i < 20; i++)

@@ -46,6 +46,13 @@ lmb_status lmb_frequencies_run(const lmb_frequencies *f, lmb_context *context,
         if ((status = lmb_continue(context, "response", (double)i / f->points)) ||
             (status = transfer(user, 2 * LMB_PI * out->frequency[i], real, imaginary)))
             break;
+        if (!isfinite(*real) || !isfinite(*imaginary)) {
+            lmb_fail(context, LMB_SOLVER,
+                     "the response of '%s' to '%s' is not a finite number at %.9g Hz", out->output,
+                     out->input, out->frequency[i]);
+            return lmb_hint(context, "the output must have a finite value and slope in the state "
+                                     "of the linearisation");
+        }
         out->amplitude[i] = hypot(*real, *imaginary);
         out->phase[i] = atan2(*imaginary, *real) * 180 / LMB_PI;
         if (out->phase[i] > 180 - 1e-9) /* in antiphase, rounding must not decide the sign */

@@ -7,6 +7,7 @@
 #ifndef LMB_BASE_FORMAT_H
 #define LMB_BASE_FORMAT_H
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,6 +28,12 @@ int lmb_vsnprintf(char *text, size_t size, const char *format, va_list args) LMB
 int lmb_fscanf(FILE *in, const char *format, ...) LMB_SCANF(2, 3);
 int lmb_sscanf(const char *text, const char *format, ...) LMB_SCANF(2, 3);
 double lmb_strtod(const char *text, char **end);
+
+/* A number for printing: a NaN without its sign, which would print as "-nan". */
+static inline double lmb_unsigned_nan(double x)
+{
+    return isnan(x) ? NAN : x;
+}
 
 /* Letters and digits of ASCII. */
 

@@ -1,6 +1,7 @@
 /* Printing of texts, sheets, matrices and messages; see print.h. */
 #include "cli/print.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -36,6 +37,23 @@ void lmb_print_wrapped(FILE *out, const char *text, int indent, bool there)
     }
     if (column > 0)
         putc('\n', out);
+}
+
+/* --- numbers ---------------------------------------------------------------------------------- */
+
+void lmb_print_number(const char *before, double value)
+{
+    printf("%s%.17g", before, lmb_unsigned_nan(value));
+}
+
+lmb_status lmb_check_finite(lmb_context *context, const char *item, const char *quantity,
+                            size_t count, const double *values)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!isfinite(values[i]))
+            return lmb_fail(context, LMB_SOLVER, "the %s of '%s' is not a finite number", quantity,
+                            item);
+    return LMB_OK;
 }
 
 /* --- sheets ----------------------------------------------------------------------------------- */
@@ -176,6 +194,18 @@ void lmb_matrices_print(lmb_json *json, int digits, size_t list_count, const lmb
             put_matrix(json, m);
         else if (m->values)
             print_matrix(m, digits);
+}
+
+lmb_status lmb_matrices_check(lmb_context *context, size_t count, const lmb_named_matrix *matrices)
+{
+    for (const lmb_named_matrix *m = matrices; m < matrices + count; m++)
+        for (int i = 0; m->values && i < m->rows; i++)
+            for (int j = 0; j < (m->columns ? m->columns : 1); j++)
+                if (!isfinite(value_at(m, i, j)))
+                    return lmb_fail(context, LMB_SOLVER,
+                                    "row '%s' of %s has a number that is not finite",
+                                    m->row_names ? m->row_names[i] : "", m->name);
+    return LMB_OK;
 }
 
 /* --- messages --------------------------------------------------------------------------------- */

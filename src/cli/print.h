@@ -32,6 +32,13 @@ void lmb_print_messages(const lmb_context *context);
  * the first one if the output already stands there. */
 void lmb_print_wrapped(FILE *out, const char *text, int indent, bool there);
 
+/* Print a number with all 17 digits, which give it back exactly, behind a text. A NaN is "nan". */
+void lmb_print_number(const char *before, double value);
+
+/* Return LMB_SOLVER with a message if one of the computed numbers of an item is not finite. */
+lmb_status lmb_check_finite(lmb_context *context, const char *item, const char *quantity,
+                            size_t count, const double *values);
+
 /* The list of verbs, and the help of one. */
 void lmb_print_help(FILE *out);
 void lmb_print_verb_help(FILE *out, const lmb_verb *verb);
@@ -67,6 +74,9 @@ typedef struct lmb_name_list {
  * of JSON, with all digits. */
 void lmb_matrices_print(lmb_json *json, int digits, size_t list_count, const lmb_name_list *lists,
                         size_t count, const lmb_named_matrix *matrices);
+
+/* Return LMB_SOLVER with a message if a number of the matrices is not finite. */
+lmb_status lmb_matrices_check(lmb_context *context, size_t count, const lmb_named_matrix *matrices);
 
 /* --- what else the verbs share ---------------------------------------------------------------- */
 

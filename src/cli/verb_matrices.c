@@ -8,11 +8,15 @@
 #include "cli/print.h"
 #include "run/matrices.h"
 
-/* Prints matrices of a body, or of the model at a time, with the names of their rows and columns,
- * some of which JSON has as lists, too. */
-static void print_tables(const lmb_arguments *a, const char *body, double time, size_t list_count,
-                         const lmb_name_list *lists, size_t count, const lmb_named_matrix *matrices)
+/* Print matrices of a body, or of the model at a time, with the names of their rows and columns,
+ * some of which JSON also has as lists. Numbers that are not finite are LMB_SOLVER. */
+static lmb_status print_tables(const lmb_arguments *a, const char *body, double time,
+                               size_t list_count, const lmb_name_list *lists, size_t count,
+                               const lmb_named_matrix *matrices)
 {
+    lmb_status status = lmb_matrices_check(a->context, count, matrices);
+    if (status)
+        return status;
     lmb_json json = a->json ? lmb_json_start_object(stdout) : lmb_json_start(stdout);
     if (a->json && body)
         lmb_json_text(&json, "body", body);
@@ -22,6 +26,7 @@ static void print_tables(const lmb_arguments *a, const char *body, double time, 
     lmb_typed_number(a, "--digits", 1, &digits); /* checked before */
     lmb_matrices_print(a->json ? &json : NULL, (int)digits, list_count, lists, count, matrices);
     lmb_json_end(&json);
+    return LMB_OK;
 }
 
 /* --- the equations ---------------------------------------------------------------------------- */
@@ -47,9 +52,9 @@ static lmb_status print_all(const lmb_arguments *a, const lmb_model *m,
         {"a", "accelerations", n, 0, x.a, false, columns, NULL},
     };
     const lmb_name_list lists[2] = {{"coordinates", n, columns}, {"constraints", count, rows}};
-    print_tables(a, NULL, x.time, 2, lists, sizeof matrices / sizeof *matrices, matrices);
+    status = print_tables(a, NULL, x.time, 2, lists, sizeof matrices / sizeof *matrices, matrices);
     lmb_matrices_free(&x);
-    return LMB_OK;
+    return status;
 }
 
 static lmb_status print_embedded(const lmb_arguments *a, const lmb_model *m,
@@ -74,10 +79,11 @@ static lmb_status print_embedded(const lmb_arguments *a, const lmb_model *m,
         {"c", "accelerations when a_i = 0", e.n, 0, e.c, true, e.names, NULL},
     };
     const lmb_name_list lists[2] = {{"coordinates", e.n, e.names}, {"independent", e.free, own}};
-    if (own)
-        print_tables(a, NULL, e.time, 2, lists, sizeof matrices / sizeof *matrices, matrices);
+    status =
+        own ? print_tables(a, NULL, e.time, 2, lists, sizeof matrices / sizeof *matrices, matrices)
+            : lmb_fail_memory(a->context);
     lmb_embedded_free(&e);
-    return own ? LMB_OK : lmb_fail_memory(a->context);
+    return status;
 }
 
 /* --- two-handle equations --------------------------------------------------------------------- */
@@ -138,8 +144,7 @@ static lmb_status print_zeta(const lmb_arguments *a, const lmb_state *s, const l
     }
     if (!lmb_arena_fine(a->arena))
         return lmb_fail_memory(a->context);
-    print_tables(a, NULL, s->t, 0, NULL, at, matrices);
-    return LMB_OK;
+    return print_tables(a, NULL, s->t, 0, NULL, at, matrices);
 }
 
 /* Marks the bodies of --handles. */
@@ -234,9 +239,8 @@ static lmb_status print_reduced(const lmb_arguments *a, const lmb_body_data *d)
     const lmb_name_list lists[] = {{"modes", n, of[MODES]},
                                    {"gram_columns", gram, of[GRAM]},
                                    {"basis_rows", points, of[POINTS]}};
-    print_tables(a, d->name, 0, sizeof lists / sizeof *lists, lists,
-                 sizeof matrices / sizeof *matrices, matrices);
-    return LMB_OK;
+    return print_tables(a, d->name, 0, sizeof lists / sizeof *lists, lists,
+                        sizeof matrices / sizeof *matrices, matrices);
 }
 
 static lmb_status print_body(const lmb_arguments *a)

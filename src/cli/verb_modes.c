@@ -22,14 +22,16 @@ typedef struct parts {
 
 static parts parts_of(const lmb_state_space *o)
 {
-    return (parts){{{"A", "", o->states, o->states, o->A, true, NULL, NULL},
-                    {"B", "", o->states, o->inputs, o->B, true, NULL, NULL},
-                    {"C", "", o->outputs, o->states, o->C, true, NULL, NULL},
-                    {"D", "", o->outputs, o->inputs, o->D, true, NULL, NULL},
+    const char *const *states = (const char *const *)o->state_names;
+    const char *const *outputs = (const char *const *)o->output_names;
+    return (parts){{{"A", "", o->states, o->states, o->A, true, states, NULL},
+                    {"B", "", o->states, o->inputs, o->B, true, states, NULL},
+                    {"C", "", o->outputs, o->states, o->C, true, outputs, NULL},
+                    {"D", "", o->outputs, o->inputs, o->D, true, outputs, NULL},
                     {"N", "", o->n, o->free, o->N, true, NULL, NULL}},
-                   {{"states", o->states, (const char *const *)o->state_names},
+                   {{"states", o->states, states},
                     {"inputs", o->inputs, (const char *const *)o->input_names},
-                    {"outputs", o->outputs, (const char *const *)o->output_names}}};
+                    {"outputs", o->outputs, outputs}}};
 }
 
 /* The free-free modes of a body. */
@@ -156,6 +158,8 @@ static lmb_status find_and_print(const lmb_arguments *a, lmb_linearised *linear)
                                             (const char *const *)outputs, &space);
     if (!status && !(status = lmb_linearised_tell(linear, &about)))
         status = lmb_linearised_modes(linear, count, &list);
+    if (!status && path)
+        status = lmb_matrices_check(a->context, MATRICES, parts_of(&space).matrices);
     if (!status && path && strcmp(path, "-") != 0)
         status = write_state_space(a->context, path, &space);
     if (!status && a->json)

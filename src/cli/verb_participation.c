@@ -29,8 +29,10 @@ static void print_span(const lmb_result *result, int analysis, const char *body)
     free(limits);
 }
 
-/* The tables of a body, as text or JSON; false: there is none. */
-static bool print_body(const lmb_result *result, int analysis, const char *body, lmb_json *json)
+/* Print the tables of a body, as text or JSON. Returns false if the body has none, or if a number
+ * is not finite (*status). */
+static bool print_body(const lmb_result *result, int analysis, const char *body, lmb_json *json,
+                       lmb_context *context, lmb_status *status)
 {
     double *of[COLUMNS];
     int modes = -1;
@@ -42,7 +44,10 @@ static bool print_body(const lmb_result *result, int analysis, const char *body,
         of[k] = lmb_record_array(result, analysis, body, name, &count);
         there = there && of[k] && (k == 0 || count == modes);
         modes = count;
+        if (there && !*status)
+            *status = lmb_check_finite(context, body, names[k], (size_t)modes, of[k]);
     }
+    there = there && !*status;
     if (there && json) {
         lmb_json_open(json, NULL, '{');
         lmb_json_text(json, "body", body);
@@ -78,6 +83,7 @@ static lmb_status print(const lmb_arguments *a, const lmb_result *result, int an
     const char *wanted = lmb_option_value(a, "--body");
     const char *of = lmb_result_analysis_name(result, analysis);
     int printed = 0;
+    lmb_status status = LMB_OK;
     lmb_json json = lmb_json_start(stdout);
     if (a->json) {
         lmb_json_open(&json, NULL, '{');
@@ -91,11 +97,12 @@ static lmb_status print(const lmb_arguments *a, const lmb_result *result, int an
             continue;
         snprintf(body, sizeof body, "%.*s", (int)(strlen(name) - strlen(end)), name);
         if (!wanted || strcmp(wanted, body) == 0)
-            printed += print_body(result, analysis, body, a->json ? &json : NULL);
+            printed +=
+                print_body(result, analysis, body, a->json ? &json : NULL, a->context, &status);
     }
     lmb_json_end(&json);
-    if (printed > 0)
-        return LMB_OK;
+    if (printed > 0 || status)
+        return status;
     if (wanted)
         return lmb_fail(a->context, LMB_BAD_INPUT,
                         "there is no flexible body '%s' in analysis '%s'", wanted, of);

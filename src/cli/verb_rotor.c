@@ -163,6 +163,28 @@ static void print_json(const lmb_rotor_found *r)
     lmb_json_close(j);
 }
 
+/* Check the motion. Vibrations that are lost and amplitudes without bounds need not be finite. */
+static lmb_status check_motion(const lmb_arguments *a, const lmb_rotor_found *r)
+{
+    size_t stations = (size_t)r->station_count, nodes = r->estimated ? (size_t)r->node_count : 0;
+    size_t response = r->loaded ? 2 * (size_t)r->speed_count * stations : 0;
+    size_t instants = (size_t)r->run_up.count * stations;
+    const struct {
+        const char *name;
+        size_t count;
+        const double *values;
+    } all[] = {{"sag", 2 * nodes, r->sag},
+               {"unbalance response along y", response, r->y},
+               {"unbalance response along z", response, r->z},
+               {"run-up along y", instants, r->run_up.y},
+               {"run-up along z", instants, r->run_up.z}};
+    lmb_status status = LMB_OK;
+    for (size_t i = 0; i < sizeof all / sizeof *all && !status; i++)
+        status =
+            lmb_check_finite(a->context, a->words[0], all[i].name, all[i].count, all[i].values);
+    return status;
+}
+
 static lmb_status print(const lmb_arguments *a, const lmb_rotor_found *r)
 {
     if (a->json) {
@@ -248,7 +270,8 @@ static lmb_status run(const lmb_arguments *a)
     lmb_progress_start(a->context, true);
     status = lmb_rotor_find(&r, a->context, m, &looked);
     lmb_progress_done(a->context);
-    if (!status && !(status = draw(a, r)) && !(status = keep(a, r)))
+    if (!status && !(status = check_motion(a, r)) && !(status = draw(a, r)) &&
+        !(status = keep(a, r)))
         status = print(a, r);
     lmb_rotor_free(r);
     return status;

@@ -398,16 +398,23 @@ static void find_combined(finding *f)
     }
 }
 
-/* Refuses infinite derivatives of combined objectives: those of others were refused before. */
+/* Refuse values and derivatives of combined objectives that are not finite. Other objectives were
+ * checked before. */
 static lmb_status check_finite(const finding *f)
 {
-    for (int i = 0; i < f->model->objective_count; i++)
+    for (int i = 0; i < f->model->objective_count; i++) {
+        if (f->needed[i] && !isfinite(f->values[i]))
+            return lmb_fail(f->context, LMB_SOLVER,
+                            "the value of objective '%s' is not a finite number, though the "
+                            "objectives in it are finite",
+                            f->model->objectives[i].name);
         for (int p = 0; p < f->parameter_count && f->needed[i]; p++)
             if (!isfinite(f->derivatives[i * f->parameter_count + p]))
                 return lmb_fail(f->context, LMB_SOLVER,
                                 "the derivative of objective '%s' by '%s' is not a finite number, "
                                 "though the objectives in it are finite",
                                 f->model->objectives[i].name, f->parameters[p].name);
+    }
     return LMB_OK;
 }
 

@@ -29,8 +29,9 @@ struct lmb_context {
     void *progress_user;
     /* the file that is being written, or NULL */
     const char *volatile unfinished;
-    bool waits;  /* for other writers of a file */
-    bool guards; /* files that were read are not replaced */
+    bool waits;   /* for other writers of a file */
+    bool guards;  /* files that were read are not replaced */
+    bool watches; /* warn of numbers of results that are not finite */
     struct {
         unsigned long long device, number;
     } read[MOST_READ]; /* files, the newest ones */
@@ -137,6 +138,16 @@ bool lmb_context_has_read(const lmb_context *c, unsigned long long device,
 void lmb_context_guard(lmb_context *c)
 {
     c->guards = true;
+}
+
+void lmb_context_watch(lmb_context *c, bool watch)
+{
+    c->watches = watch;
+}
+
+bool lmb_context_watches(const lmb_context *c)
+{
+    return c->watches;
 }
 
 void lmb_context_reads(lmb_context *c, unsigned long long device, unsigned long long number)

@@ -89,6 +89,11 @@ bool lmb_context_waits(const lmb_context *context);
  * does one thing. */
 void lmb_context_guard(lmb_context *context);
 
+/* Whether to warn of the next channel of a result that has a number which is not finite. The
+ * reader of results warns once and then turns this off. Default: off. */
+void lmb_context_watch(lmb_context *context, bool watch);
+bool lmb_context_watches(const lmb_context *context);
+
 /* Notes that a file was read, by the numbers of its device and on it; the last few hundred are
  * remembered. */
 void lmb_context_reads(lmb_context *context, unsigned long long device, unsigned long long number);

@@ -16,6 +16,7 @@ static lmb_status run_verb(lmb_context *context, const lmb_verb *verb, int count
 {
     lmb_arguments arguments = {.verb = verb, .context = context, .arena = lmb_arena_new()};
     bool help;
+    lmb_context_watch(context, verb->shows_results);
     lmb_status status = lmb_options_parse(&arguments, count, words, &help);
     if (status == LMB_OK && help)
         lmb_print_verb_help(stdout, verb);

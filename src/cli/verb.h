@@ -43,6 +43,7 @@ typedef struct lmb_verb {
     const char *examples;      /* lines of commands, each ending in a newline */
     int words[2];              /* the least and the most number of them; -1 for any number */
     const lmb_option *options; /* ends with {0}; or NULL */
+    bool shows_results;        /* warn of their numbers that are not finite */
     lmb_status (*run)(const lmb_arguments *arguments);
 } lmb_verb;
 

@@ -224,5 +224,6 @@ const lmb_verb lmb_verb_compare = {
                 "limber compare ride.h5 measured.csv --column \"Winkel=swing.angle\"\n",
     .words = {2, -1},
     .options = options,
+    .shows_results = true,
     .run = run,
 };

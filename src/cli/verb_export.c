@@ -222,5 +222,6 @@ const lmb_verb lmb_verb_export = {
                 "limber export crane.h5 --loads boom --at 6 --at 8 -o boom-loads.bdf\n",
     .words = {1, -1},
     .options = options,
+    .shows_results = true,
     .run = run,
 };

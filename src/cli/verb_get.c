@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/json.h"
+#include "cli/print.h"
 #include "cli/typed.h"
 #include "result/series.h"
 
@@ -10,7 +11,7 @@
 static void print_values(const double *values, int size)
 {
     for (int k = 0; k < size; k++)
-        printf("%s%.17g", k > 0 ? " " : "", values[k]);
+        lmb_print_number(k > 0 ? " " : "", values[k]);
     putchar('\n');
 }
 
@@ -189,5 +190,6 @@ const lmb_verb lmb_verb_get = {
                 "limber get hub.h5 hub.stress.max --max --from 2\n",
     .words = {2, 2},
     .options = options,
+    .shows_results = true,
     .run = run,
 };

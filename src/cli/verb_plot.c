@@ -330,5 +330,6 @@ const lmb_verb lmb_verb_plot = {
                 "limber plot arm.h5 arm.section.moment.z --at 0.25 -o moment.svg\n",
     .words = {1, -1},
     .options = options,
+    .shows_results = true,
     .run = run,
 };

@@ -62,6 +62,7 @@ const lmb_verb lmb_verb_report = {
                 "--shift 0.35\n",
     .words = {1, 1},
     .options = options,
+    .shows_results = true,
     .run = run,
 };
 

@@ -62,7 +62,8 @@ void lmb_channel_table_csv(const lmb_channel_table *t, FILE *out)
         lmb_fprintf(out, "%.17g", t->series[0].time[row]);
         for (int i = 0; i < t->count; i++)
             for (int k = 0; k < t->series[i].size; k++)
-                lmb_fprintf(out, ",%.17g", t->series[i].values[row * t->series[i].size + k]);
+                lmb_fprintf(out, ",%.17g",
+                            lmb_unsigned_nan(t->series[i].values[row * t->series[i].size + k]));
         putc('\n', out);
     }
 }

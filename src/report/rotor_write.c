@@ -72,9 +72,13 @@ static const char *mode_name(work *w, int i)
 
 static void put_whirl(work *w, const char *name, const lmb_whirl *m)
 {
-    put_number(w, name, "frequency", "Hz", "Frequency of whirl.", m->frequency / (2 * LMB_PI));
-    put_number(w, name, "damping", "", "Damping ratio.", m->ratio);
-    put_number(w, name, "decrement", "", "Logarithmic decrement.", m->decrement);
+    put_number(w, name, "frequency", "Hz", "Frequency of whirl; NaN where the vibration is lost.",
+               m->frequency / (2 * LMB_PI));
+    put_number(w, name, "damping", "", "Damping ratio; NaN where the vibration is lost.", m->ratio);
+    put_number(
+        w, name, "decrement", "",
+        "Logarithmic decrement; NaN where the vibration is lost, infinite without vibration.",
+        m->decrement);
     put_number(w, name, "whirl", "", "1: forward, -1: backward.", m->sense);
 }
 

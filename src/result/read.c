@@ -1,6 +1,7 @@
 /* Reading results; the layout is described in write.c. */
 #include "result/read.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,7 @@
 #include "base/text.h"
 #include "channels/component.h"
 #include "result/opened.h"
+#include "result/series.h"
 
 /* --- what is there ---------------------------------------------------------------------------- */
 
@@ -215,6 +217,22 @@ static lmb_status read_entry(const lmb_result *r, lmb_context *context, const lm
     return status;
 }
 
+/* Warn once of numbers that are not finite, unless the meaning of the channel explains NaN. */
+static void warn_not_finite(lmb_context *context, const lmb_opened *a, const lmb_series *s)
+{
+    size_t size = (size_t)s->size, count = (size_t)s->count * size, i = 0;
+    if (!lmb_context_watches(context) || strstr(s->channel.doc, "NaN"))
+        return;
+    while (i < count && isfinite(s->values[i]))
+        i++;
+    if (i == count)
+        return;
+    lmb_context_watch(context, false);
+    lmb_warn(context, "channel '%s' of analysis '%s' is not a finite number at %s = %.10g",
+             s->channel.name, a->name, lmb_over_symbol(&s->over), s->time[i / size]);
+    lmb_hint(context, "other instants and channels may also have such numbers");
+}
+
 lmb_status lmb_result_read(lmb_result *result, lmb_context *context, const char *name,
                            lmb_series *out)
 {
@@ -244,7 +262,9 @@ lmb_status lmb_result_read(lmb_result *result, lmb_context *context, const char 
         if (!out->channel.name)
             status = lmb_fail_memory(context);
     }
-    if (status != LMB_OK)
+    if (status == LMB_OK)
+        warn_not_finite(context, a, out);
+    else
         lmb_series_free(out);
     return status;
 }

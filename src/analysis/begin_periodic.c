@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "analysis/begin.h"
+#include "analysis/dynamics.h"
 #include "analysis/linearise.h"
 #include "analysis/period.h"
 #include "math/late.h"
@@ -156,7 +157,7 @@ static double flow(search *w, double *out)
         w->status = lmb_motion_restart(m);
     for (int i = 1; i <= PIECES && !w->status; i++) {
         double t = w->start + w->period * i / PIECES;
-        w->status = m->options.integrator->advance(m, t, false);
+        w->status = lmb_motion_advance(m, t, false);
         if (i == PIECES && !w->status)
             fit_velocities(w);
         subtract(w, out);
@@ -489,7 +490,8 @@ static lmb_status find_periodic(lmb_motion *motion)
         !(status = lmb_find_period(s, solver->context, &w.period)) &&
         !(status = lmb_linear_model_new(&w.linear, solver->context, m)) &&
         !(status = lmb_extended_new(&w.fit, solver, LMB_EXTENDED_ELASTIC, 0)) &&
-        !(status = lmb_extended_index(w.fit, solver))) {
+        !(status = lmb_extended_index(w.fit, solver)) &&
+        !(status = lmb_find_breaks_between(motion, w.start, w.start + w.period))) {
         w.tau = w.period / (2 * LMB_PI);
         start_from_shape(&w);
         motion->finish = w.start + w.period;
@@ -502,7 +504,8 @@ static lmb_status find_periodic(lmb_motion *motion)
     }
     motion->finish = finish;
     motion->options = options;
-    if (!status) /* what is to be said of the motion is said when it runs */
+    motion->break_count = 0; /* those of the whole motion are found when it runs */
+    if (!status)             /* what is to be said of the motion is said when it runs */
         lmb_messages_forget(solver->context, messages);
     motion->steps = motion->rejected = motion->iterations = motion->factorisations = 0;
     lmb_linear_model_free(w.linear);

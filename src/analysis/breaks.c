@@ -2,11 +2,12 @@
  */
 #include "analysis/dynamics.h"
 
-/* Warns of a pulse that equal steps meet at one instant at most, once. */
+/* Warns of a pulse that equal steps meet at one instant at most, once. Does nothing without
+ * an analysis. */
 static void warn_hidden(lmb_context *context, const lmb_analysis *a, const lmb_breaks *b,
                         const char *kind, const char *name, bool *warned)
 {
-    if (isnan(b->hidden) || *warned)
+    if (!a || isnan(b->hidden) || *warned)
         return;
     *warned = true;
     lmb_warn_at(context, a->place,
@@ -16,7 +17,9 @@ static void warn_hidden(lmb_context *context, const lmb_analysis *a, const lmb_b
     lmb_hint(context, "take shorter steps, or 'integrator: rk45', whose steps end at pulses");
 }
 
-/* Driven bodies jump to another speed at a kink of the law. A force with a kink needs no restart:
+/* Add the breaks of all laws; without an analysis those of active forces and drivers only.
+ *
+ * Driven bodies jump to another speed at a kink of the law. A force with a kink needs no restart:
  * a step ends just behind it. */
 static bool add_laws(lmb_breaks *b, const lmb_state *s, lmb_context *context, const lmb_analysis *a)
 {
@@ -24,7 +27,9 @@ static bool add_laws(lmb_breaks *b, const lmb_state *s, lmb_context *context, co
     bool fine = true, warned = false;
     for (int i = 0; i < m->force_count && fine; i++) {
         int first = b->count;
-        fine = !m->forces[i].law || lmb_breaks_add(b, m->forces[i].law, s->records);
+        if (!m->forces[i].law || (!a && s->force_off[i]))
+            continue;
+        fine = lmb_breaks_add(b, m->forces[i].law, s->records);
         for (int k = first; k < b->count; k++)
             if (!b->list[k].jump)
                 b->list[k].before = b->list[k].after;
@@ -33,6 +38,8 @@ static bool add_laws(lmb_breaks *b, const lmb_state *s, lmb_context *context, co
     }
     for (int i = 0; i < m->driver_count && fine; i++) {
         const lmb_driver *d = &m->drivers[i];
+        if (!a && s->row_off[d->row])
+            continue;
         fine = lmb_breaks_add(b, m->laws[d->law].expression, s->records);
         if (!s->row_off[d->row])
             warn_hidden(context, a, b, "driver", d->name, &warned);
@@ -40,11 +47,24 @@ static bool add_laws(lmb_breaks *b, const lmb_state *s, lmb_context *context, co
     return fine;
 }
 
+static bool is_adaptive(const lmb_integration *x)
+{
+    return x->integrator->controlled || (x->integrator->may_control && x->tolerance > 0);
+}
+
+/* Take the breaks as those of an adaptive motion. */
+static void take_breaks(lmb_motion *m, lmb_breaks *b)
+{
+    lmb_breaks_sort(b);
+    m->breaks = b->list;
+    m->break_count = b->count;
+}
+
 lmb_status lmb_find_breaks(lmb_motion *m, const lmb_analysis *a)
 {
     const lmb_integration *x = &m->options;
     lmb_solver *s = m->solver;
-    bool adaptive = x->integrator->controlled || (x->integrator->may_control && x->tolerance > 0);
+    bool adaptive = is_adaptive(x);
     lmb_breaks b = {.arena = s->arena,
                     .start = a->start,
                     .end = a->start + a->duration,
@@ -52,10 +72,27 @@ lmb_status lmb_find_breaks(lmb_motion *m, const lmb_analysis *a)
                     .hidden = NAN};
     if (!add_laws(&b, s->state, s->context, a))
         return lmb_fail_memory(s->context);
-    if (!adaptive)
-        return LMB_OK;
-    lmb_breaks_sort(&b);
-    m->breaks = b.list;
-    m->break_count = b.count;
+    if (adaptive)
+        take_breaks(m, &b);
     return LMB_OK;
+}
+
+lmb_status lmb_find_breaks_between(lmb_motion *m, double start, double end)
+{
+    lmb_solver *s = m->solver;
+    lmb_breaks b = {.arena = s->arena, .start = start, .end = end, .hidden = NAN};
+    if (!is_adaptive(&m->options))
+        return LMB_OK;
+    if (!add_laws(&b, s->state, s->context, NULL))
+        return lmb_fail_memory(s->context);
+    take_breaks(m, &b);
+    return LMB_OK;
+}
+
+bool lmb_laws_break(const lmb_state *s, double start, double end)
+{
+    lmb_breaks b = {.arena = lmb_arena_new(), .start = start, .end = end, .hidden = NAN};
+    bool found = b.arena && add_laws(&b, s, NULL, NULL) && b.count > 0;
+    lmb_arena_free(b.arena);
+    return found;
 }

@@ -73,6 +73,12 @@ lmb_status lmb_events_step(lmb_dynamics *dynamics, double end);
  * end there. Warns if equal steps miss a pulse. */
 lmb_status lmb_find_breaks(lmb_motion *motion, const lmb_analysis *analysis);
 
+/* Find those of active forces and drivers between two instants, without warnings. */
+lmb_status lmb_find_breaks_between(lmb_motion *motion, double start, double end);
+
+/* Return whether a law of an active force or driver has such an instant. */
+bool lmb_laws_break(const lmb_state *state, double start, double end);
+
 /* The highest angular frequency (rad/s) of the flexible bodies of a model, each by itself, and
  * whose it is; 0 without flexible bodies, -1 when out of memory. Joints and whatever they connect
  * only lower it. */

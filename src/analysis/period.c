@@ -5,6 +5,7 @@
 
 #include <math.h>
 
+#include "analysis/dynamics.h"
 #include "base/message.h"
 
 enum { INSTANTS = 16 };
@@ -110,7 +111,7 @@ static const char *find_miss(lmb_state *s, double start, double period, const ch
     return NULL;
 }
 
-/* Whether something depends on time, as seen over a span. */
+/* Whether something depends on time, as seen over a span. Pulses may lie between the instants. */
 static bool is_driven(lmb_state *s, double start, double span)
 {
     const lmb_model *m = s->model;
@@ -122,7 +123,7 @@ static bool is_driven(lmb_state *s, double start, double span)
         if (!s->force_off[i] &&
             !(force_changes(s, &m->forces[i], start, span, 0.2360679775 * span) <= rounding))
             return true;
-    return false;
+    return lmb_laws_break(s, start, start + span);
 }
 
 /* The slowest driver that turns at constant speed; 0: there is none. */

@@ -112,6 +112,37 @@ static void gradients_follow_the_same_steps(void **unused)
     }
 }
 
+/* A pulse of 1 N s in each period lies between all instants at which laws are compared. A motion
+ * that is searched without it does not come back to its beginning. */
+static void periodic_motions_have_pulses(void **unused)
+{
+    (void)unused;
+    static const char model[] =
+        "limber: 1\ndimension: 2\nbodies: {a: {mass: 1, inertia: 1}}\n"
+        "joints: {rail: {type: prismatic, between: [ground, a], axis: [1, 0]}}\n"
+        "forces:\n  f: {type: motor, joint: rail, effort: \"if(mod(t, 1) > 0.5 and mod(t, 1) < "
+        "0.5001, 1e4, 0)\"}\n"
+        "  d: {type: spring, between: [ground, a], stiffness: 1, damping: 1}\n"
+        "analyses: {go: {type: dynamics, begin: periodic, period: 1, duration: 1, output_step: "
+        "0.01, %s}}\n";
+    static const char *const options[] = {"integrator: rk45", "integrator: ida",
+                                          "integrator: generalized-alpha, tolerance: 1e-8"};
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        char text[4000];
+        lmb_result *r;
+        lmb_series s;
+        snprintf(text, sizeof text, model, options[i]);
+        lmb_model *m = model_of_text(text);
+        assert_ok(lmb_run_to_memory(&r, context, m, NULL));
+        assert_ok(lmb_result_read(r, context, "go/a.velocity.x", &s));
+        assert_close(s.values[s.count - 1], s.values[0], 1e-4);
+        assert_true(fabs(s.values[51] - s.values[50]) > 0.9);
+        lmb_series_free(&s);
+        lmb_result_close(r);
+        lmb_model_free(m);
+    }
+}
+
 /* Whether the first message warns of a pulse. */
 static bool warns(const pulse *p, const char *options)
 {
@@ -144,6 +175,7 @@ int main(void)
         cmocka_unit_test(adaptive_steps_end_at_pulses),
         cmocka_unit_test(pulses_are_met_between_events),
         cmocka_unit_test(gradients_follow_the_same_steps),
+        cmocka_unit_test(periodic_motions_have_pulses),
         cmocka_unit_test(equal_steps_that_miss_pulses_are_warned_of),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);

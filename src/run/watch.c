@@ -46,6 +46,7 @@ typedef struct coordinate {
 
     /* over the steps */
     double low, high, extreme; /* the range of x, and the furthest since it turned */
+    double counted;            /* the range from which on turns were counted */
     bool rises;
     int turns;
     double first, last; /* instants of turns */
@@ -182,11 +183,16 @@ static void check_energy(lmb_watch *w)
 
 /* --- output ----------------------------------------------------------------------------------- */
 
-/* Looks at whether a coordinate has turned back at an instant. */
+/* Looks at whether a coordinate has turned back at an instant. Turns in a far smaller range, as of
+ * rounding while nothing moves, do not count. */
 static void count_turn(coordinate *c, double t, double x)
 {
     c->low = fmin(c->low, x);
     c->high = fmax(c->high, x);
+    if (c->high - c->low > 4 * c->counted) {
+        c->counted = c->high - c->low;
+        c->turns = 0;
+    }
     if (c->rises ? x >= c->extreme : x <= c->extreme) {
         c->extreme = x;
     } else if (fabs(x - c->extreme) > (c->high - c->low) / 4) {
@@ -203,6 +209,8 @@ static void take_motion(lmb_watch *w, const lmb_state *s)
     for (int j = 0; j < m->nv; j++) {
         coordinate *c = &w->coordinates[j];
         double x = c->mode < 0 ? s->v[j] : s->q[c->mode], d = c->mode < 0 ? s->a[j] : s->v[j];
+        if (w->states == 0)
+            c->low = c->high = c->extreme = x;
         c->x += x;
         c->xx += x * x;
         c->d += d;
@@ -226,8 +234,6 @@ static void take_step(void *user, const lmb_motion *motion)
     for (int j = 0; j < s->model->nv; j++) {
         coordinate *c = &w->coordinates[j];
         double x = c->mode < 0 ? s->v[j] : s->q[c->mode];
-        if (w->observed == 0)
-            c->low = c->high = c->extreme = x;
         count_turn(c, s->t, x);
     }
     if (w->observed++ % EVERY || !w->accounts)

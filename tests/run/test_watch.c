@@ -201,6 +201,23 @@ static void output_that_is_too_coarse(void **unused)
     assert_close(number_after(only_message("the motion of 'm.x'"), "about "), 15.9, 0.2);
 }
 
+/* Rounding turns back with every step while a body is at rest in equilibrium. It is no vibration of
+ * the motion that follows. */
+static void rounding_before_a_motion_is_quiet(void **unused)
+{
+    (void)unused;
+    run_model("limber: 1\ndimension: 2\ngravity: [0, -9.81]\n"
+              "bodies: {b: {mass: 1, inertia: 1/12, position: [0.1, -0.5], points: {top: [0, 0.5], "
+              "e: [0.2, -0.5]}}}\n"
+              "joints: {pin: {type: revolute, between: [ground, b.top]}}\n"
+              "forces:\n  s: {type: spring, between: [[0.31, -2], b.e], stiffness: 1000}\n"
+              "  f: {type: motor, joint: pin, effort: \"step(t, 0.8, 0, 1.3, 3)\"}\n"
+              "analyses:\n  st: {type: statics}\n"
+              "  go: {type: dynamics, from: st, duration: 1, output_step: 0.02, %s}\n",
+              "integrator: generalized-alpha, step: 1e-4");
+    assert_silent("a body that rests before it moves");
+}
+
 /* A wheel that turns by more than half a turn between two instants. */
 static void wheels_that_seem_to_stand(void **unused)
 {
@@ -308,6 +325,7 @@ int main(void)
         cmocka_unit_test(rest_without_forces_is_quiet),
         cmocka_unit_test(output_at_whole_periods),
         cmocka_unit_test(output_that_is_too_coarse),
+        cmocka_unit_test(rounding_before_a_motion_is_quiet),
         cmocka_unit_test(wheels_that_seem_to_stand),
         cmocka_unit_test(vibrations_of_flexible_bodies),
         cmocka_unit_test(steps_that_drown_in_rounding),

@@ -25,19 +25,6 @@ static lmb_status begin(lmb_dynamics *d, const lmb_state *initial, const lmb_int
     return LMB_OK;
 }
 
-/* Velocities after something was switched on: those of an impact without rebound,
- *   M (v - v0) + Phi_q^T Lambda = 0,  Phi_q v = nu.
- * They stay as they were if it was only switched off. */
-static void catch_velocities(lmb_solver *s)
-{
-    lmb_state *state = s->state;
-    lmb_update_velocity(state);
-    lmb_mass_blocks(state, s->mass);
-    lmb_jacobian(state);
-    if (lmb_solver_factor_with(s, s->mass, s->epsilon))
-        lmb_correct_velocity(s); /* else the accelerations fail too, with a message */
-}
-
 /* Begins anew with closed joints. */
 static lmb_status begin_anew(lmb_dynamics *d)
 {
@@ -45,7 +32,7 @@ static lmb_status begin_anew(lmb_dynamics *d)
     lmb_status status = lmb_find_rank(s, &d->rank);
     if (status)
         return status;
-    catch_velocities(s);
+    lmb_motion_catch_velocities(s);
     if ((status = lmb_motion_accelerate(d->motion)))
         return status;
     lmb_accept(s->state);

@@ -149,8 +149,12 @@ void lmb_motion_pack(lmb_motion *motion, lmb_pack *pack);
 
 /* Moves to an instant so near that a Taylor series of second order is enough, without the method,
  * which begins anew from there. Implicit methods divide rounding by the square of the step: they
- * cannot make such short ones. */
+ * cannot make such short ones. Drivers that jump to another speed take the bodies along. */
 lmb_status lmb_motion_taylor_step(lmb_motion *motion, double t);
+
+/* Compute velocities after joints or drivers have changed suddenly: as in an impact without rebound
+ * (break_steps.c). Velocities that fit stay as they are. */
+void lmb_motion_catch_velocities(lmb_solver *solver);
 
 /* --- for methods ------------------------------------------------------------------------------ */
 

@@ -153,12 +153,13 @@ static bool split(scan *s, int i, double low, double at_low, double high, double
         double piece = find_piece(s, i, middle, &slope);
         return split(s, i, low, at_low, middle, piece) && split(s, i, middle, piece, high, at_high);
     }
-    double before = low - s->margin, after = high + s->margin;
+    double before = fmax(low - s->margin, s->breaks->start);
+    double after = fmin(high + s->margin, s->breaks->end);
     lmb_break *found = lmb_arena_append(s->arena, s->found, s->found_count, sizeof *found);
     if (!found)
         return false;
     s->found = found;
-    if (before > s->breaks->start && after < s->breaks->end)
+    if (before < after)
         found[s->found_count++] = (lmb_break){before, after, false};
     return true;
 }
@@ -363,7 +364,7 @@ static bool examine(scan *s)
     s->samples = lmb_arena_numbers(s->arena, (size_t)s->count);
     if (!s->samples)
         return false;
-    double from = s->breaks->start + 2 * s->margin, to = s->breaks->end - 2 * s->margin;
+    double from = s->breaks->start, to = s->breaks->end + 2 * s->margin;
     for (int k = 0; k < s->count; k++)
         s->samples[k] = from + (to - from) * k / LMB_BREAK_SAMPLES;
     for (int i = 0; i < s->expr->count; i++)

@@ -19,6 +19,26 @@ void lmb_motion_catch_velocities(lmb_solver *s)
         lmb_correct_velocity(s); /* else the accelerations fail too, with a message */
 }
 
+/* Fail if a driver's law has just jumped: bodies cannot follow. An angle may jump by whole turns.
+ */
+static lmb_status check_jump(const lmb_motion *m)
+{
+    const double noticeable = 1e-6; /* of the model's length; a series is far nearer */
+    lmb_solver *s = m->solver;
+    const lmb_model *model = s->state->model;
+    int row;
+    lmb_constraints(s->state, s->phi);
+    double off = lmb_largest_residual(s, &row);
+    if (!(off > noticeable * model->length) || model->row_owner[row] < model->joint_count)
+        return LMB_OK;
+    char prefix[96];
+    lmb_fail_at(s->context, m->place, "%sthe law of driver '%s' jumps by %.3g at t = %.10g",
+                lmb_motion_prefix(m, prefix), lmb_owner_of_row(model, row).name, fabs(s->phi[row]),
+                s->state->t);
+    lmb_hint(s->context, "let it go on steadily, as by 'step' or 'ramp'");
+    return LMB_SOLVER;
+}
+
 lmb_status lmb_motion_taylor_step(lmb_motion *m, double t)
 {
     lmb_solver *solver = m->solver;
@@ -31,10 +51,13 @@ lmb_status lmb_motion_taylor_step(lmb_motion *m, double t)
     }
     lmb_retract(s, s->q, solver->step);
     lmb_update(s, t);
+    lmb_status status = check_jump(m);
+    if (status)
+        return status;
     double before = lmb_total_balance(s).kinetic;
     lmb_motion_catch_velocities(solver);
     s->work[LMB_WORK_SUPPLIED] += lmb_total_balance(s).kinetic - before;
-    lmb_status status = lmb_motion_finish_step(m, h, t);
+    status = lmb_motion_finish_step(m, h, t);
     return status ? status : lmb_motion_restart(m);
 }
 

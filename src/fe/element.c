@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "fe/beam.h"
 #include "fe/solid.h"
 
@@ -88,13 +89,15 @@ typedef struct share {
     void *user;
     int index;
     bool begun;
+    const char *failed; /* why memory or a library was missing in the thread, or NULL */
     pthread_t thread;
 } share;
 
 static void *do_share(void *argument)
 {
-    const share *s = argument;
+    share *s = argument;
     s->work(s->user, s->index);
+    s->failed = lmb_memory_failed();
     return NULL;
 }
 
@@ -106,11 +109,13 @@ void lmb_element_share(int threads, void (*work)(void *user, int index), void *u
         *s = (share){.work = work, .user = user, .index = i};
         s->begun = i > 0 && pthread_create(&s->thread, NULL, do_share, s) == 0;
         if (!s->begun) /* the first, and those that get no thread */
-            do_share(s);
+            work(user, i);
     }
     for (int i = 1; i < threads; i++)
-        if (shares[i].begun)
+        if (shares[i].begun) {
             pthread_join(shares[i].thread, NULL);
+            lmb_memory_fail_for(shares[i].failed);
+        }
 }
 
 void lmb_element_gather(const lmb_mesh *mesh, int element, lmb_element_data *out)

@@ -75,7 +75,8 @@ const lmb_element_type *lmb_element_type_of(lmb_element_kind kind);
 enum { LMB_THREADS_MAX = 8, LMB_THREAD_ELEMENTS = 500 };
 int lmb_element_threads(const lmb_mesh *mesh, int most);
 
-/* Calls work(user, i) for i = 0 ... threads - 1 at the same time and waits for all. */
+/* Calls work(user, i) for i = 0 ... threads - 1 at the same time and waits for all. The caller gets
+ * the mark of base/memory.h if one of them has left it. */
 void lmb_element_share(int threads, void (*work)(void *user, int index), void *user);
 
 /* NULL: out of memory. */

@@ -1,6 +1,7 @@
 /* Assembly: degrees of freedom, threads, and what is said of bad meshes; surfaces. */
 #include <string.h>
 
+#include "base/memory.h"
 #include "fe/solid.h"
 #include "fe/mesh.h"
 #include "meshes.h"
@@ -343,6 +344,24 @@ static void surfaces_are_closed(void **unused)
     lmb_context_free(context);
 }
 
+static void run_out_in_the_last(void *user, int index)
+{
+    if (index == *(const int *)user)
+        lmb_memory_fail();
+}
+
+static void failures_of_threads_are_known(void **unused)
+{
+    (void)unused;
+    int last = 1, none = 2;
+    lmb_memory_failed();
+    lmb_element_share(2, run_out_in_the_last, &none);
+    assert_null(lmb_memory_failed());
+    lmb_element_share(2, run_out_in_the_last, &last);
+    assert_string_equal(lmb_memory_failed(), "out of memory");
+    assert_null(lmb_memory_failed());
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -356,6 +375,7 @@ int main(void)
         cmocka_unit_test(slivers_are_warned_of),
         cmocka_unit_test(shapes_are_measured),
         cmocka_unit_test(surfaces_are_closed),
+        cmocka_unit_test(failures_of_threads_are_known),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -52,7 +52,8 @@ typedef struct lmb_context lmb_context;
 LMB_API lmb_context *lmb_context_new(void);
 LMB_API void lmb_context_free(lmb_context *context);
 
-/* The messages so far, oldest first, none if `context` is NULL; lmb_messages_clear removes them. */
+/* The messages so far, oldest first; none if `context` is NULL. lmb_message_at returns NULL if
+ * there is no message `index`. lmb_messages_clear removes all. */
 LMB_API size_t lmb_message_count(const lmb_context *context);
 LMB_API const lmb_message *lmb_message_at(const lmb_context *context, size_t index);
 LMB_API void lmb_messages_clear(lmb_context *context);

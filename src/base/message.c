@@ -70,7 +70,9 @@ size_t lmb_message_count(const lmb_context *c)
 
 const lmb_message *lmb_message_at(const lmb_context *c, size_t index)
 {
-    return !c ? NULL : index < c->count ? &c->messages[index] : &c->exhausted;
+    if (index >= lmb_message_count(c))
+        return NULL;
+    return index < c->count ? &c->messages[index] : &c->exhausted;
 }
 
 void lmb_messages_clear(lmb_context *c)

@@ -95,10 +95,26 @@ static void helpers_tell_it(void **unused)
     lmb_context_free(c);
 }
 
+/* Behind the messages there are none, as programs may count wrongly. */
+static void messages_end(void **unused)
+{
+    (void)unused;
+    lmb_context *c = lmb_context_new();
+    assert_null(lmb_message_at(c, 0));
+    lmb_warn(c, "one");
+    assert_string_equal(lmb_message_at(c, 0)->text, "one");
+    assert_null(lmb_message_at(c, 1));
+    lmb_fail_memory(c);
+    assert_string_equal(lmb_message_at(c, 1)->text, "out of memory");
+    assert_null(lmb_message_at(c, 2));
+    lmb_context_free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(it_is_more_than_other_failures), cmocka_unit_test(it_is_never_a_success),
-        cmocka_unit_test(one_context_tells_it), cmocka_unit_test(helpers_tell_it)};
+        cmocka_unit_test(messages_end), cmocka_unit_test(one_context_tells_it),
+        cmocka_unit_test(helpers_tell_it)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -19,7 +19,7 @@ _WORDS = {str: "a text", float: "a number", int: "a whole number below 2^31", os
 
 
 def shown(value: Any) -> str:
-    """A value for a message: short, and whatever it is.
+    """A short text of any value, for a message.
 
     >>> shown([5]), shown(10**5000)
     ('[5]', 'a value of type int')
@@ -90,7 +90,7 @@ class _Signature:
         self._types: Dict[str, List[Any]] = {}
 
     def __call__(self, given: Tuple[Any, ...], named: Dict[str, Any]) -> "Tuple[Tuple[Any, ...], Dict[str, Any]]":
-        """The arguments as they are handed on: a generator as a list, and True or False where that is meant."""
+        """Check the arguments. Iterators become lists, and flags become True or False."""
         parameters = self._signature.parameters
         self._types = self._types or {name: _kinds(p.annotation, self._space) for name, p in parameters.items()
                                       if p.annotation is not p.empty and p.kind is not p.VAR_KEYWORD}

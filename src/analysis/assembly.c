@@ -439,8 +439,8 @@ static lmb_status attempt_all(assembly *a)
 /* A part of the model's length, an angle. */
 static const double noticeable_way = 0.01, noticeable_turn = LMB_PI / 180;
 
-/* The joint row that is noticeably open the most; -1: none is, or drivers and initial values move
- * bodies anyway. */
+/* Return the joint row that is open the most. Returns -1 if none is noticeably open, or if drivers
+ * or initial values move bodies anyway. */
 static int find_misfit(const assembly *a)
 {
     lmb_solver *s = a->s;
@@ -473,8 +473,8 @@ static bool is_known(const lmb_context *c, const char *text)
     return false;
 }
 
-/* Says which body was moved most from a place, or turned from axes, that the model gives, to fit a
- * joint. Lengths may be off as places are guesses; axes that do not fit deserve a warning. */
+/* Note which body was moved or turned most against the model to fit a joint. Warn if axes did not
+ * fit: places are guesses, axes usually are not. */
 static void report_moved(assembly *a, int row)
 {
     lmb_solver *solver = a->s;

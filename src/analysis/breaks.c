@@ -1,9 +1,7 @@
-/* Where the laws of a model break, as its adaptive steps should know and its equal steps may not.
- */
+/* The breaks of all laws of a model: adaptive steps end there, equal steps may miss pulses. */
 #include "analysis/dynamics.h"
 
-/* Warns of a pulse that equal steps meet at one instant at most, once. Does nothing without
- * an analysis. */
+/* Warn once of a pulse that is shorter than the equal steps. Does nothing if `a` is NULL. */
 static void warn_hidden(lmb_context *context, const lmb_analysis *a, const lmb_breaks *b,
                         const char *kind, const char *name, bool *warned)
 {

@@ -26,7 +26,7 @@ bool lmb_text_close(FILE *stream);
 /* Leaves the mark: for what fails otherwise, as a library or a thread that was helping. */
 void lmb_memory_fail(void);
 
-/* Leave the mark for another reason, a sentence that outlives the process's work. NULL: none. */
+/* Leave the mark for another reason, a string that is never freed. NULL: do nothing. */
 void lmb_memory_fail_for(const char *reason);
 
 /* Take the mark away. Returns its reason, or NULL if there is no mark. */

@@ -79,7 +79,8 @@ static inline void lmb_pack_flags(lmb_pack *p, bool *x, size_t count)
     }
 }
 
-/* An integer from `low` to `high`. If a restored number is none, it becomes `low`. */
+/* An integer from `low` to `high`. A restored number that is not one
+ * becomes `low`. */
 static inline void lmb_pack_integer(lmb_pack *p, long *x, long low, long high)
 {
     double number = (double)*x;
@@ -89,7 +90,7 @@ static inline void lmb_pack_integer(lmb_pack *p, long *x, long low, long high)
     *x = fits ? (long)number : low;
 }
 
-/* How often something was done. */
+/* A count. */
 static inline void lmb_pack_tally(lmb_pack *p, long *x)
 {
     lmb_pack_integer(p, x, 0, 1L << 53);

@@ -27,6 +27,8 @@ static lmb_status check_jump(const lmb_motion *m)
     lmb_solver *s = m->solver;
     const lmb_model *model = s->state->model;
     int row;
+    if (m->options.stabilisation >= LMB_BAUMGARTE)
+        return LMB_OK;
     lmb_constraints(s->state, s->phi);
     double off = lmb_largest_residual(s, &row);
     if (!(off > noticeable * model->length) || model->row_owner[row] < model->joint_count)
@@ -61,7 +63,8 @@ lmb_status lmb_motion_taylor_step(lmb_motion *m, double t)
     return status ? status : lmb_motion_restart(m);
 }
 
-/* The first break that ends behind an instant; NULL: there is none, or steps are given. */
+/* Return the first break that ends behind an instant, or NULL if there is none or steps are given.
+ */
 static const lmb_break *find_break(const lmb_motion *m, double t)
 {
     int low = 0, high = m->given ? 0 : m->break_count;
@@ -75,8 +78,8 @@ static const lmb_break *find_break(const lmb_motion *m, double t)
     return low < m->break_count && !m->given ? &m->breaks[low] : NULL;
 }
 
-/* Return half of the length of the followed step across a jump. Rounding enters the reactions of
- * shorter steps; longer ones reach other breaks. */
+/* Return half of the length of the followed step across a jump. The reactions of shorter steps are
+ * rounding; longer steps reach other breaks. */
 static double half_crossing(const lmb_motion *m, const lmb_break *b)
 {
     double half = 1e-3 * m->options.step;
@@ -87,9 +90,9 @@ static double half_crossing(const lmb_motion *m, const lmb_break *b)
     return fmax(half, 1e-6 * m->options.step);
 }
 
-/* Advance to an instant, but at most to a break or across it. A Taylor series crosses a jump, and
- * other stretches too short for implicit methods. A follower cannot see a series, so a step around
- * the jump crosses it. */
+/* Advance to `end`, but not beyond a break, or across a break at which the state is. Taylor steps
+ * cross jumps and stretches that are too short for implicit methods. With a follower, which needs
+ * steps of the method, one short step crosses the jump. */
 static lmb_status approach(lmb_motion *m, const lmb_break *b, double end, bool once)
 {
     const lmb_integrator *method = m->options.integrator;

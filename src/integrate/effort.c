@@ -2,8 +2,9 @@
  *
  * From FEW steps on, and again in each WINDOW of them, the rest of the analysis is taken to go as
  * fast as these did. More than LMB_LONG_STEPS are announced once, with the time they take;
- * more than LMB_MOST_STEPS are a failure. Where friction has no solution just beyond many of SOME
- * steps, LMB_LONG_STEPS are a failure. So an analysis ends, or says how long it takes. */
+ * more than LMB_MOST_STEPS are a failure. If friction had no solution in trial steps behind many of
+ * the last SOME steps, LMB_LONG_STEPS are a failure. So an analysis ends, or says how long it
+ * takes. */
 #include <stdio.h>
 #include <string.h>
 

@@ -8,8 +8,8 @@
  *
  * The formulas remember steps before the present one inside SUNDIALS, which cannot be saved: a
  * motion that was restored starts again with order 1. The beginning of the last step is an
- * exception: there the step is still known, and its instants are interpolated again. So `memory` is
- * a number that tells the states of a motion apart. */
+ * exception: there the step is still known, and its instants are interpolated again. `memory` is
+ * a number that differs between steps, to recognise that state. */
 #include <ida/ida.h>
 #include <nvector/nvector_serial.h>
 #include <string.h>

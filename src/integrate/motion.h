@@ -39,7 +39,7 @@ typedef struct lmb_integrator {
      * is then consistent, with its accelerations and reactions. */
     lmb_status (*advance)(lmb_motion *motion, double end, bool once);
 
-    /* The next step begins with true accelerations; NULL: it is not `followed`. */
+    /* Let the next step begin with the accelerations of the state. NULL: not `followed`. */
     void (*renew)(lmb_motion *motion);
 
     /* Forgets what was before the present state, which was changed; NULL: it remembers nothing. */
@@ -81,7 +81,7 @@ struct lmb_motion {
     lmb_solver *solver;
     bool workless; /* nobody asks what work forces have done: implicit steps leave it out */
     const lmb_step_follower *follower; /* NULL: nobody; implicit methods only */
-    /* called after each step of an analysis; NULL: no */
+    /* called after each step of an analysis if it is not NULL */
     void (*observe)(void *observer, const lmb_motion *motion);
     void *observer;
     const double *given; /* its steps, as followers see them, that of the start first; NULL: own */
@@ -131,10 +131,10 @@ extern const lmb_integrator *const lmb_integrators[];
 lmb_status lmb_motion_new(lmb_motion **out, lmb_solver *solver, const lmb_integration *options);
 void lmb_motion_free(lmb_motion *motion);
 
-/* Integrates to an instant, or with `once` makes one step, by the method; steps end at breaks. */
+/* Integrate to an instant by the method, or make one step if `once`. Steps end at breaks. */
 lmb_status lmb_motion_advance(lmb_motion *motion, double end, bool once);
 
-/* Where a step on the way to an instant ends at the latest, if it may go beyond that. */
+/* Return the instant that a step must not go beyond if it may go beyond `end`. */
 static inline double lmb_motion_limit(const lmb_motion *motion, double end)
 {
     return fmin(fmax(end, motion->finish), fmax(end, motion->stop));

@@ -71,7 +71,7 @@ static void trace(scan *s)
             s->whole[owner[s->expr->out[k]]] = true;
 }
 
-/* Takes the nodes that a node is computed from. */
+/* Mark the nodes that a node is computed from. */
 static void need(scan *s, int node)
 {
     memset(s->needed, 0, (size_t)s->expr->count * sizeof *s->needed);
@@ -240,7 +240,7 @@ static bool add(scan *s, double before, double after, bool jump)
     return true;
 }
 
-/* Notes a value of a node that is far from those some time before and after. */
+/* Note a pulse if the value at t is far from the values `time` before and after. */
 static void check_hidden(scan *s, int i, double t, double time, double least)
 {
     lmb_breaks *b = s->breaks;
@@ -252,7 +252,7 @@ static void check_hidden(scan *s, int i, double t, double time, double least)
         b->hidden = t;
 }
 
-/* Adds the jumps and kinks of a node among the instants found, which has values within a range. */
+/* Add the jumps and kinks of a node, whose values span `range`, among the instants found. */
 static bool add_jumps(scan *s, int i, double range)
 {
     lmb_breaks *b = s->breaks;

@@ -114,9 +114,9 @@ static void warn_of_observer(const lmb_linearised *o)
              "the observer '%s' has no effect: all coordinates are of joints and deformations, "
              "which are seen from their own bodies",
              o->at.solver->state->model->bodies[o->observer].name);
-    lmb_hint(o->context, "the frequencies are those in the axes of the bodies; a vibration of a "
-                         "frequency f in turning axes has f plus and minus the frequency of "
-                         "rotation in fixed ones");
+    lmb_hint(o->context,
+             "the frequencies hold in the axes of the bodies; in fixed axes a vibration "
+             "of frequency f appears at f plus and minus the frequency of rotation");
 }
 
 lmb_status lmb_linearised_judge(lmb_linearised *o, lmb_linearised_about *out)

@@ -36,7 +36,7 @@ static const char *const energy_names[] = {"energy.kinetic",    "energy.potentia
 
 /* A coordinate so far. */
 typedef struct coordinate {
-    int mode; /* its number in q; -1: none of a mode */
+    int mode; /* index in q of a modal coordinate, or -1 */
 
     /* over the instants of the output: sums of x, its square, its rate, the square of that; the
      * largest of these, as one impact is no vibration; and the number of instants at which it is
@@ -222,7 +222,7 @@ static void take_motion(lmb_watch *w, const lmb_state *s)
     w->states++;
 }
 
-/* Takes a step; an event may have taken others back that went further. */
+/* Take a step. Steps that an event has taken back are not counted twice. */
 static void take_step(void *user, const lmb_motion *motion)
 {
     enum { EVERY = 8 };
@@ -243,8 +243,9 @@ static void take_step(void *user, const lmb_motion *motion)
     widen(w, DISSIPATED, s->work[LMB_WORK_DISSIPATED]);
 }
 
-/* The size of what varies in a coordinate, m/s or for modes m, and its frequency, rad/s: by turns
- * for a part of the time at least; and by the output, if this shows how far it varies. */
+/* Return how far a coordinate varies, in m/s or for modes in m, and its frequency in rad/s. The
+ * frequency is that of its turns if they last for a third of the time. The output counts if it
+ * shows the range. */
 static double varying(const lmb_watch *w, int j, double *frequency)
 {
     enum { FEW = 16 };

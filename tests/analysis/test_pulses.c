@@ -185,6 +185,30 @@ static void driven_bodies_jump_with_kinks(void **unused)
     }
 }
 
+/* Gaps of joints that drift open are no jumps of drivers. */
+static void drift_is_no_jump(void **unused)
+{
+    (void)unused;
+    static const char model[] =
+        "limber: 1\ndimension: 2\nbodies:\n"
+        "  a: {mass: 1, inertia: 1}\n"
+        "  b: {mass: 1, inertia: 1, position: [0, -0.5], points: {top: [0, 0.5]}}\n"
+        "joints:\n  rail: {type: prismatic, between: [ground, a], axis: [1, 0]}\n"
+        "  pin: {type: revolute, between: [a, b.top]}\n"
+        "drivers: {d: {joint: rail, offset: \"ramp(t, 0.5, 1) + 0.05*sin(40*t)\"}}\n"
+        "analyses: {go: {type: dynamics, duration: 1, output_step: 0.01, integrator: rk45, "
+        "tolerance: 1e-4, stabilisation: none}}\n";
+    lmb_result *r;
+    lmb_series gap;
+    lmb_model *m = model_of_text(model);
+    assert_ok(lmb_run_to_memory(&r, context, m, NULL));
+    assert_ok(lmb_result_read(r, context, "go/constraints.position", &gap));
+    assert_true(gap.values[49] > 1e-5);
+    lmb_series_free(&gap);
+    lmb_result_close(r);
+    lmb_model_free(m);
+}
+
 /* Whether the first message warns of a pulse. */
 static bool warns(const pulse *p, const char *options)
 {
@@ -219,6 +243,7 @@ int main(void)
         cmocka_unit_test(gradients_follow_the_same_steps),
         cmocka_unit_test(periodic_motions_have_pulses),
         cmocka_unit_test(driven_bodies_jump_with_kinks),
+        cmocka_unit_test(drift_is_no_jump),
         cmocka_unit_test(equal_steps_that_miss_pulses_are_warned_of),
     };
     return cmocka_run_group_tests(tests, open_models, close_models);

@@ -143,12 +143,42 @@ static double find_piece(scan *s, int i, double t, double *slope)
     }
 }
 
+/* The argument of a node at an instant. */
+static double argument_at(scan *s, int i, double t)
+{
+    lmb_jet in[LMB_EXPR_INPUTS];
+    evaluate(s, t, i - 1);
+    find_inputs(s, i, in);
+    return in[0].f;
+}
+
+/* Bring the ends of an interval near to the point of a table between them, where the argument is
+ * nearly linear. */
+static void approach_point(scan *s, int i, double *low, double at_low, double *high, double at_high)
+{
+    const double *x, *y;
+    const lmb_expr_node *n = &s->expr->nodes[i];
+    double slope, next = fmax(at_low, at_high), off = 4 * s->margin;
+    if (n->op != LMB_OP_TABLE || fabs(at_high - at_low) != 1 || *high - *low < 16 * off ||
+        !(next >= 0 && next < lmb_table_points(n->table, &x, &y)))
+        return;
+    double from = argument_at(s, i, *low), to = argument_at(s, i, *high);
+    double t = *low + (x[(int)next] - from) / (to - from) * (*high - *low);
+    if (!(t - off > *low && t + off < *high))
+        return;
+    if (find_piece(s, i, t - off, &slope) == at_low)
+        *low = t - off;
+    if (find_piece(s, i, t + off, &slope) == at_high)
+        *high = t + off;
+}
+
 /* Adds the instants in [low, high] at which a node changes from piece to piece. */
 static bool split(scan *s, int i, double low, double at_low, double high, double at_high)
 {
-    double slope, middle = low + (high - low) / 2;
     if (!(at_low < at_high || at_low > at_high) || s->found_count >= MOST)
         return true;
+    approach_point(s, i, &low, at_low, &high, at_high);
+    double slope, middle = low + (high - low) / 2;
     if (high - low > s->margin) {
         double piece = find_piece(s, i, middle, &slope);
         return split(s, i, low, at_low, middle, piece) && split(s, i, middle, piece, high, at_high);
@@ -217,10 +247,19 @@ static lmb_jet value_at(scan *s, int i, double t)
     return s->at[i];
 }
 
-/* A number given at the samples, at an instant between them. */
-static double between(const scan *s, const double *numbers, double t)
+/* A number given at the samples, at an instant between them, which is looked for from a sample on.
+ */
+static double between(const scan *s, const double *numbers, double t, int from)
 {
-    int low = 0, high = s->count - 1;
+    int low = from, high = from, last = s->count - 1;
+    for (int step = 1; low > 0 && s->samples[low] > t; step *= 2)
+        low = low > step ? low - step : 0;
+    for (int step = 1; high < last && s->samples[high] <= t; step *= 2)
+        high = last - high > step ? high + step : last;
+    if (low == high) {
+        low -= low > 0;
+        high = low + 1;
+    }
     while (high - low > 1) {
         int middle = low + (high - low) / 2;
         *(s->samples[middle] <= t ? &low : &high) = middle;
@@ -289,15 +328,16 @@ static bool is_narrow(const scan *s, int k, double *height)
     const lmb_breaks *b = s->breaks;
     double t = s->samples[k], most = fmin(t - b->start, b->end - t) / quiet;
     for (double width = 1e-9 * (b->end - b->start); width <= most; width *= 2) {
-        double up = s->values[k] - between(s, s->values, t - width);
-        double down = s->values[k] - between(s, s->values, t + width);
+        double up = s->values[k] - between(s, s->values, t - width, k);
+        double down = s->values[k] - between(s, s->values, t + width, k);
+        *height = fmin(fabs(up), fabs(down));
+        if (!(up * down > 0 && fabs(up - down) < *height))
+            continue;
         double change[2] = {0, 0}; /* near, and all */
         for (int far = 0; far < 2; far++)
-            change[far] = between(s, s->variation, t + (far ? quiet : 1) * width) -
-                          between(s, s->variation, t - (far ? quiet : 1) * width);
-        *height = fmin(fabs(up), fabs(down));
-        if (up * down > 0 && fabs(up - down) < *height &&
-            change[1] - change[0] < 0.1 * (quiet - 1) * change[0])
+            change[far] = between(s, s->variation, t + (far ? quiet : 1) * width, k) -
+                          between(s, s->variation, t - (far ? quiet : 1) * width, k);
+        if (change[1] - change[0] < 0.1 * (quiet - 1) * change[0])
             return true;
     }
     return false;

@@ -1,0 +1,500 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/begin.h"
+#include "forces/force.h"
+#include "generated_draft.h"
+#include "model/fields.h"
+#include "read/reader.h"
+
+const char generated_prefix[] = "n_", generated_other_prefix[] = "z_";
+
+/* --- forces and sensors ----------------------------------------------------------------------- */
+
+static const placed_joint *joint_with_coordinate(draft *g, bool angle)
+{
+    int start = draw(g, g->joint_count);
+    for (int i = 0; i < g->joint_count; i++) {
+        const placed_joint *j = &g->joints[(start + i) % g->joint_count];
+        const char *name = j->type->coordinates[0].name;
+        if (name && (!angle || j->type->coordinates[0].kind == LMB_COORDINATE_ANGLE))
+            return j;
+    }
+    return NULL;
+}
+
+static const placed_body *body_of(draft *g, bool (*suits)(generated_body kind))
+{
+    int start = draw(g, g->body_count);
+    for (int i = 0; i < g->body_count; i++) {
+        const placed_body *body = &g->bodies[(start + i) % g->body_count];
+        if (suits(body->kind))
+            return body;
+    }
+    return NULL;
+}
+
+static bool is_any(generated_body kind)
+{
+    return kind < GENERATED_BODIES;
+}
+
+static bool can_turn(generated_body kind)
+{
+    return kind != GENERATED_PARTICLE;
+}
+
+static bool is_beam(generated_body kind)
+{
+    return kind == GENERATED_BEAM || kind == GENERATED_STIFFENED || kind == GENERATED_NATURAL_BEAM;
+}
+
+static bool is_mesh(generated_body kind)
+{
+    return kind == GENERATED_MESH;
+}
+
+/* A law that is a vector, or about the normal of the plane a number. */
+static void put_law(draft *g, bool is_global, bool turn, double size)
+{
+    vec3 x = v3(hundredths(g, -100, 100), hundredths(g, -100, 100),
+                g->dimension == 3 ? hundredths(g, -100, 100) : 0);
+    x = v3_scale(size, x);
+    if (is_global && !(turn && g->dimension == 2))
+        x = global(g, x);
+    const double numbers[] = {x.x, x.y, x.z};
+    int count = turn && g->dimension == 2 ? 1 : g->dimension;
+    int rate = 10 * (1 + draw(g, 2));
+    put(g, count > 1 ? ": \"[" : ": \"");
+    for (int i = 0; i < count; i++) {
+        put(g, i ? ", " : "");
+        put_number(g, numbers[i]);
+        put(g, "*(1 + sin(%d*pi*t))", rate);
+    }
+    put(g, count > 1 ? "]\"" : "\"");
+}
+
+static void put_list(draft *g, double lo, double hi)
+{
+    int count = g->dimension == 2 ? 3 : 6;
+    for (int i = 0; i < count; i++) {
+        put(g, i ? ", " : "[");
+        put_number(g, lo + (hi - lo) * draw(g, 5) / 4);
+    }
+    put(g, "]");
+}
+
+/* What the keys of a force refer to. */
+typedef struct force_target {
+    const placed_body *body;
+    const placed_joint *joint;
+    bool is_global;
+} force_target;
+
+static void put_force_key(draft *g, const lmb_field *f, const force_target *to)
+{
+    bool law = f->type == LMB_FIELD_TREE;
+    if (law && (strcmp(f->name, "force") == 0 || strcmp(f->name, "torque") == 0)) {
+        put(g, ", %s", f->name);
+        put_law(g, to->is_global, f->name[0] == 't', 0.5);
+        return;
+    }
+    put(g, ", %s: ", f->name);
+    if (f->type == LMB_FIELD_NAME)
+        put(g, "%s", to->joint->name);
+    else if (f->type == LMB_FIELD_TEXT)
+        put(g, "%s", to->joint->type->coordinates[0].name);
+    else if (f->type == LMB_FIELD_CHOICE)
+        put_word(g, f->choices);
+    else if (f->type == LMB_FIELD_VECTOR)
+        put_vector(g, v3(0.6, 0, 0.8));
+    else if (law && strcmp(f->name, "effort") == 0)
+        put(g, "\"0.3*sin(%d*pi*t) - 0.05*speed\"", 10 * (1 + draw(g, 2)));
+    else if (law)
+        put_list(g, 1, 5);
+    else if (f->type == LMB_FIELD_NUMBERS)
+        put_list(g, -0.1, 0.1);
+    else if (strcmp(f->name, "stiffness") == 0)
+        put_parameter(g, 10 + 5 * draw(g, 8));
+    else if (strcmp(f->name, "stick_speed") == 0)
+        put_parameter(g, 0.5);
+    else if (strcmp(f->name, "from") == 0)
+        put_parameter(g, hundredths(g, 2, 5));
+    else
+        put_parameter(g, hundredths(g, 8, 12));
+}
+
+static bool needs_angle(const lmb_force_type *type)
+{
+    return has_field(type->fields, "angle");
+}
+
+/* A force of a kind, if the model has the body or joint that it needs. */
+static void put_force(draft *g, const lmb_force_type *type)
+{
+    force_target to = {.is_global = true};
+    bool line = has_field(type->fields, "from");
+    bool between = has_field(type->fields, "between");
+    to.joint = joint_with_coordinate(g, needs_angle(type));
+    bool full = between && has_field(type->fields, "rest");
+    bool turns = full || strcmp(type->name, "force") != 0;
+    to.body = body_of(g, line ? is_exact : turns && (full || !between) ? can_turn : is_any);
+    if (!to.body || (has_field(type->fields, "joint") && !to.joint))
+        return;
+    begin_entry(g, FORCES);
+    put(g, "@f%d: {type: %s", g->count[FORCES], type->name);
+    if (between) {
+        put(g, ", between: [");
+        put_end(g, NULL, false, v3(hundredths(g, -90, -40), 0.3, 0));
+        put(g, ", ");
+        put_end(g, to.body, false, to.body->b);
+        put(g, "]");
+    } else if (has_field(type->fields, "at")) {
+        put(g, ", at: %s", to.body->name);
+        bool point = !line && to.body->kind != GENERATED_PARTICLE;
+        put(g, "%s", point && (is_elastic(to.body->kind) || draw(g, 2)) ? ".b" : "");
+    }
+    for (const lmb_field *f = type->fields; f->name; f++) {
+        bool end = f->type == LMB_FIELD_END || f->type == LMB_FIELD_ENDS;
+        bool length = between && f->type == LMB_FIELD_NUMBER && strcmp(f->name, "length") == 0;
+        bool drawn = f->required || draw(g, 2) || strcmp(f->name, "radius") == 0;
+        bool slides = to.joint && to.joint->type->coordinates[0].kind != LMB_COORDINATE_ANGLE;
+        if (end || length || !drawn || (slides && strcmp(f->name, "radius") == 0) ||
+            (f->dimension && f->dimension != g->dimension) ||
+            (between && !full && f->type == LMB_FIELD_TREE) || strcmp(f->name, "axes") == 0)
+            continue;
+        put_force_key(g, f, &to);
+    }
+    put(g, "}");
+    end_entry(g);
+}
+
+static void put_forces(draft *g)
+{
+    int count = 0;
+    while (lmb_force_types[count])
+        count++;
+    for (int n = 2 + draw(g, 3); n > 0; n--)
+        put_force(g, lmb_force_types[draw(g, count)]);
+    for (int i = 0; g->purpose == HELD && i < g->body_count; i++) {
+        const placed_body *body = &g->bodies[i];
+        begin_entry(g, FORCES);
+        put(g, "@f%d: {type: bushing, between: [", g->count[FORCES]);
+        put_end(g, NULL, false, body->b);
+        put(g, ", ");
+        put_end(g, body, false, body->b);
+        put(g, "], stiffness: ");
+        put_list(g, 200, 400);
+        put(g, "}");
+        end_entry(g);
+    }
+}
+
+/* Prescribes the coordinate of each joint, and plays back its effort in the last analysis. */
+static void put_drivers(draft *g)
+{
+    for (int i = 0; g->purpose == DRIVEN && i < g->joint_count; i++) {
+        const placed_joint *j = &g->joints[i];
+        const char *coordinate = j->type->coordinates[0].name;
+        if (!coordinate)
+            continue;
+        begin_entry(g, DRIVERS);
+        put(g, "@d%d: {joint: %s, coordinate: %s, speed: \"", i, j->name, coordinate);
+        put_number(g, hundredths(g, 10, 90));
+        put(g, "*sin(10*pi*t)\"}");
+        end_entry(g);
+        begin_entry(g, FORCES);
+        put(g, "@r%d: {type: motor, joint: %s, coordinate: %s, effort: record(@a%d/@d%d.effort)}",
+            i, j->name, coordinate, g->assembly ? 3 : 2, i);
+        end_entry(g);
+    }
+}
+
+static void put_instrument(draft *g, const lmb_instrument_type *type)
+{
+    bool solid = has_field(type->fields, "normal") || draw(g, 2);
+    bool point = has_field(type->fields, "point");
+    const placed_body *body = body_of(g, point ? can_turn : solid ? is_mesh : is_beam);
+    if (!body)
+        return;
+    begin_entry(g, SENSORS);
+    put(g, "@s%d: {%s: {", g->count[SENSORS], type->name);
+    if (point)
+        put(g, "point: %s.b", body->name);
+    else
+        put(g, "body: %s, node: %d", body->name, solid ? 7 : 2);
+    if (!point && solid) {
+        put(g, ", direction: ");
+        put_vector(g, v3(1, 0, 0));
+        put(g, "%s", has_field(type->fields, "normal") ? ", normal: [0, 0, 1]" : "");
+    }
+    put(g, "}}");
+    end_entry(g);
+}
+
+/* The square of a velocity, or where there is none of a distance: the same in turned models. */
+static void put_sensors(draft *g)
+{
+    bool moving = !g->assembly && g->purpose != HELD;
+    for (const lmb_instrument_type *type = lmb_instrument_types; type->name; type++)
+        if (draw(g, 2) && (moving || !has_field(type->fields, "point")))
+            put_instrument(g, type);
+    const char *name = g->bodies[draw(g, g->body_count)].name, *other = g->bodies[0].name;
+    begin_entry(g, SENSORS);
+    put(g, "@s%d: \"", g->count[SENSORS]);
+    for (int i = 0; i < g->dimension; i++)
+        if (moving)
+            put(g, "%s%s.velocity.%c^2", i ? " + " : "", name, "xyz"[i]);
+        else
+            put(g, "%s(%s.position.%c - %s.position.%c)^2", i ? " + " : "", name, "xyz"[i], other,
+                "xyz"[i]);
+    put(g, "\"");
+    end_entry(g);
+}
+
+/* An event after half of the motions releases a force, or latches the first one. */
+static void put_event(draft *g)
+{
+    if (g->purpose != FREE || !g->count[FORCES] || draw(g, 3))
+        return;
+    g->latched = draw(g, 2);
+    begin_entry(g, EVENTS);
+    put(g, "@e0: {when: \"t - 0.0113\", %s: [@f1]}", g->latched ? "latch" : "release");
+    end_entry(g);
+}
+
+/* --- analyses --------------------------------------------------------------------------------- */
+
+/* An integrator with its keys. */
+static void put_integrator(draft *g)
+{
+    int count = 0;
+    while (lmb_integrators[count])
+        count++;
+    const lmb_integrator *i = g->integrator = lmb_integrators[draw(g, count)];
+    put(g, ", integrator: %s", i->name);
+    bool controlled = i->controlled || (i->may_control && draw(g, 3) == 0);
+    if (controlled)
+        put(g, ", tolerance: 1e-8");
+    else
+        put(g, ", step: %s", i->implicit ? "1e-3" : body_of(g, is_elastic) ? "2e-5" : "2e-4");
+    const char *key = i->projects ? "projection" : i->implicit ? NULL : "stabilisation";
+    if (key && draw(g, 3) == 0) {
+        put(g, ", %s: ", key);
+        put_word(g, lmb_find_field(lmb_analysis_fields, key)->choices);
+    }
+}
+
+static void put_motion(draft *g, const char *type, bool integrated)
+{
+    put(g, "@a%d: {type: %s, duration: 0.02, output_step: 4e-3", g->count[ANALYSES], type);
+    g->integrator = NULL;
+    if (integrated)
+        put_integrator(g);
+}
+
+/* Ends an analysis. Without `all`, what an event latches or what is played back is left out. */
+static void end_analysis(draft *g, bool all)
+{
+    const char *separator = ", without: [";
+    if (g->latched && !all)
+        put(g, "%s@f1", separator);
+    for (int i = 0; i < g->count[DRIVERS]; i++) {
+        int number = atoi(g->entries[DRIVERS][i] + 2);
+        put(g, "%s@%c%d", separator, all ? 'd' : 'r', number);
+        separator = ", ";
+    }
+    put(g, g->latched || g->count[DRIVERS] ? "]}" : "}");
+    end_entry(g);
+}
+
+/* Keys by which a motion begins, if there are elastic bodies. */
+static void put_begin(draft *g)
+{
+    int count = 0;
+    while (lmb_beginnings[count])
+        count++;
+    const lmb_beginning *begin = lmb_beginnings[draw(g, count)];
+    bool periodic = begin == &lmb_begin_periodic;
+    if (!body_of(g, is_elastic) || g->count[INITIAL] || draw(g, 2))
+        return;
+    if (periodic && (g->purpose != DRIVEN || !g->integrator || !g->integrator->damps ||
+                     body_of(g, is_exact))) /* it would take seconds */
+        return;
+    put(g, ", begin: %s", begin->name);
+    if (periodic)
+        put(g, ", period: 0.2");
+}
+
+static void put_driven_analyses(draft *g)
+{
+    begin_entry(g, ANALYSES);
+    put_motion(g, "kinematics", false);
+    end_analysis(g, false);
+    begin_entry(g, ANALYSES);
+    put_motion(g, "inverse-dynamics", false);
+    put_begin(g);
+    end_analysis(g, false);
+    begin_entry(g, ANALYSES);
+    put_motion(g, "dynamics", true);
+    put_begin(g);
+    end_analysis(g, false);
+    begin_entry(g, ANALYSES);
+    put_motion(g, "dynamics", true);
+    end_analysis(g, true);
+}
+
+static void put_held_analyses(draft *g)
+{
+    int n = g->count[ANALYSES];
+    begin_entry(g, ANALYSES);
+    put(g, "@a%d: {type: statics", n + 1);
+    end_analysis(g, false);
+    begin_entry(g, ANALYSES);
+    put(g, "@a%d: {type: statics, follow: ", n + 2);
+    put_word(g, lmb_find_field(lmb_analysis_fields, "follow")->choices);
+    put(g, ", steps: 4, points: 6");
+    end_analysis(g, false);
+    begin_entry(g, ANALYSES);
+    put(g, "@a%d: {type: modes, modes: 4", n + 3);
+    end_analysis(g, false);
+    begin_entry(g, ANALYSES);
+    put_motion(g, "dynamics", true);
+    put(g, ", from: @a%d", n + 1);
+    end_analysis(g, false);
+}
+
+static void put_free_analyses(draft *g)
+{
+    int n = g->count[ANALYSES];
+    for (int i = 0; i < 2; i++) {
+        begin_entry(g, ANALYSES);
+        put_motion(g, "dynamics", true);
+        if (i == 1)
+            put(g, ", from: @a%d", n + 1);
+        else
+            put_begin(g);
+        end_analysis(g, false);
+    }
+}
+
+static void put_analyses(draft *g)
+{
+    if (g->assembly) {
+        begin_entry(g, ANALYSES);
+        put(g, "@a1: {type: assembly");
+        end_analysis(g, false);
+    }
+    (g->purpose == DRIVEN ? put_driven_analyses
+     : g->purpose == HELD ? put_held_analyses
+                          : put_free_analyses)(g);
+}
+
+/* --- models ----------------------------------------------------------------------------------- */
+
+static void put_initial(draft *g)
+{
+    const placed_joint *j = &g->joints[draw(g, g->joint_count)];
+    if (g->purpose != FREE || !j->type->coordinates[0].name || j->coupled || draw(g, 2))
+        return;
+    begin_entry(g, INITIAL);
+    put(g, "%s.%s_velocity: 0.5", j->name, j->type->coordinates[0].name);
+    end_entry(g);
+}
+
+/* Makes the last entry of a section the first. */
+static void move_last(draft *g, section_id section)
+{
+    char **entries = g->entries[section], *last = entries[g->count[section] - 1];
+    memmove(entries + 1, entries, sizeof *entries * (size_t)(g->count[section] - 1));
+    entries[0] = last;
+}
+
+/* The unrelated body, after all that is drawn for the others. */
+static void put_unrelated(draft *g)
+{
+    vec3 place = v3(g->form.distance > 0 ? g->form.distance : 3, 1, 0);
+    const lmb_joint_type *weld = &(const lmb_joint_type){0};
+    const char *wanted = g->form.extra != GENERATED_PARTICLE ? "fixed"
+                         : g->dimension == 2                 ? "revolute"
+                                                             : "spherical";
+    for (int i = 0; lmb_joint_types[i]; i++)
+        if (strcmp(lmb_joint_types[i]->name, wanted) == 0)
+            weld = lmb_joint_types[i];
+    g->form.substituted = true;
+    const placed_body *body = put_body(g, "unrelated", g->form.extra, place);
+    put_joint(g, weld, NULL, place, body, false, v3(1, 0, 0), v3(0, 1, 0));
+    if (!g->form.last) {
+        move_last(g, BODIES);
+        move_last(g, JOINTS);
+    }
+}
+
+static void write_entry(const draft *g, FILE *f, const char *entry)
+{
+    fprintf(f, "  ");
+    for (const char *c = entry; *c; c++)
+        if (*c == '@')
+            fputs(g->form.renamed ? generated_other_prefix : generated_prefix, f);
+        else
+            fputc(*c, f);
+    fputc('\n', f);
+}
+
+static void write_section(const draft *g, FILE *f, section_id section)
+{
+    static const char *const names[SECTIONS] = {"parameters", "bodies",  "joints",
+                                                "drivers",    "forces",  "sensors",
+                                                "events",     "initial", "analyses"};
+    int count = g->count[section];
+    if (count)
+        fprintf(f, "%s:\n", names[section]);
+    for (int i = 0; i < count; i++)
+        write_entry(
+            g, f, g->entries[section][g->form.reversed && section != ANALYSES ? count - 1 - i : i]);
+}
+
+static char *written(draft *g)
+{
+    char *text;
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    fprintf(f, "limber: 1\ndimension: %d\ngravity: ", g->dimension);
+    g->out = f;
+    put_vector(g, global(g, g->dimension == 2 ? v3(0, -9.81, 0) : v3(0, 0, -9.81)));
+    fputc('\n', f);
+    for (int i = 0; i < SECTIONS; i++)
+        write_section(g, f, (section_id)(g->form.reversed ? SECTIONS - 1 - i : i));
+    fclose(f);
+    for (int i = 0; i < SECTIONS; i++)
+        for (int k = 0; k < g->count[i]; k++)
+            free(g->entries[i][k]);
+    return text;
+}
+
+char *generated_model(uint64_t seed, int size, unsigned bodies, const generated_form *form)
+{
+    draft g = {.state = seed, .form = *form};
+    g.dimension = 2 + draw(&g, 2);
+    g.purpose = (purpose)draw(&g, PURPOSES);
+    g.assembly = draw(&g, 3) == 0;
+    if (size > MOST_BODIES - 1)
+        size = MOST_BODIES - 1;
+    int count = 1 + draw(&g, size);
+    if (g.purpose != FREE) /* nothing holds or drives particles */
+        bodies &= ~(1u << GENERATED_PARTICLE);
+    int second = count > 1 && draw(&g, 5) == 0 ? 1 : 0;
+    put_mechanism(&g, count - second, bodies, v3(0, 0, 0));
+    if (second)
+        put_mechanism(&g, second, bodies, v3(0, 1.5, 0));
+    put_couplings(&g);
+    put_forces(&g);
+    put_drivers(&g);
+    put_sensors(&g);
+    put_event(&g);
+    put_initial(&g);
+    put_analyses(&g);
+    if (g.form.added)
+        put_unrelated(&g);
+    return written(&g);
+}

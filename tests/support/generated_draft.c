@@ -72,7 +72,7 @@ vec3 generated_turn(int dimension, vec3 x)
 
 vec3 generated_shift(int dimension)
 {
-    return v3(0.7, -1.3, dimension == 2 ? 0 : 0.4);
+    return generated_turn(dimension, v3(0.7, dimension == 2 ? 0 : -1.3, 0));
 }
 
 vec3 global(const draft *g, vec3 x)
@@ -406,7 +406,7 @@ void put_joint(draft *g, const lmb_joint_type *type, const placed_body *A, vec3 
                const placed_body *B, bool last, vec3 axis, vec3 across)
 {
     placed_joint *joint = &g->joints[g->joint_count];
-    *joint = (placed_joint){.type = type};
+    *joint = (placed_joint){.type = type, .grounded = !A};
     snprintf(joint->name, sizeof joint->name, "@j%d", g->joint_count++);
     begin_entry(g, JOINTS);
     put(g, "%s: {type: %s, between: [", joint->name, type->name);

@@ -35,7 +35,8 @@ typedef struct placed_body {
 typedef struct placed_joint {
     char name[16];
     const lmb_joint_type *type;
-    bool coupled; /* it is a wheel or a rack */
+    bool coupled;  /* it is a wheel or a rack */
+    bool grounded; /* its first end is on the ground */
 } placed_joint;
 
 /* In texts @ stands for the prefix of names. */

@@ -7,7 +7,7 @@
 #include "model/fields.h"
 #include "read/reader.h"
 
-const char generated_prefix[] = "n_", generated_other_prefix[] = "z_";
+const char generated_prefix[] = "nn_", generated_other_prefix[] = "zz_";
 
 /* --- forces and sensors ----------------------------------------------------------------------- */
 
@@ -144,10 +144,10 @@ static void put_force(draft *g, const lmb_force_type *type)
     begin_entry(g, FORCES);
     put(g, "@f%d: {type: %s", g->count[FORCES], type->name);
     if (between) {
-        put(g, ", between: [");
-        put_end(g, NULL, false, v3(hundredths(g, -90, -40), 0.3, 0));
-        put(g, ", ");
+        put(g, ", between: ["); /* with the axes of the body, which turn with the model */
         put_end(g, to.body, false, to.body->b);
+        put(g, ", ");
+        put_end(g, NULL, false, v3(hundredths(g, -90, -40), 0.3, 0));
         put(g, "]");
     } else if (has_field(type->fields, "at")) {
         put(g, ", at: %s", to.body->name);
@@ -157,9 +157,11 @@ static void put_force(draft *g, const lmb_force_type *type)
     for (const lmb_field *f = type->fields; f->name; f++) {
         bool end = f->type == LMB_FIELD_END || f->type == LMB_FIELD_ENDS;
         bool length = between && f->type == LMB_FIELD_NUMBER && strcmp(f->name, "length") == 0;
+        bool rest = to.joint && to.joint->grounded && strcmp(f->name, "angle") == 0;
         bool drawn = f->required || draw(g, 2) || strcmp(f->name, "radius") == 0;
         bool slides = to.joint && to.joint->type->coordinates[0].kind != LMB_COORDINATE_ANGLE;
-        if (end || length || !drawn || (slides && strcmp(f->name, "radius") == 0) ||
+        if (end || length || strcmp(f->name, "rest") == 0 || (needs_angle(type) && rest) ||
+            !drawn || (slides && strcmp(f->name, "radius") == 0) ||
             (f->dimension && f->dimension != g->dimension) ||
             (between && !full && f->type == LMB_FIELD_TREE) || strcmp(f->name, "axes") == 0)
             continue;
@@ -180,9 +182,9 @@ static void put_forces(draft *g)
         const placed_body *body = &g->bodies[i];
         begin_entry(g, FORCES);
         put(g, "@f%d: {type: bushing, between: [", g->count[FORCES]);
-        put_end(g, NULL, false, body->b);
-        put(g, ", ");
         put_end(g, body, false, body->b);
+        put(g, ", ");
+        put_end(g, NULL, false, body->b);
         put(g, "], stiffness: ");
         put_list(g, 200, 400);
         put(g, "}");

@@ -28,7 +28,7 @@ typedef enum generated_body {
 } generated_body;
 #define GENERATED_ALL ((1u << GENERATED_BODIES) - 1)
 
-/* What a form of a model differs in; zero: the plain form. */
+/* The differences of a form from the plain one, which is all zero. */
 typedef struct generated_form {
     bool reversed;    /* entries and sections are in reverse order, except analyses */
     bool renamed;     /* all names have another prefix */
@@ -43,7 +43,8 @@ typedef struct generated_form {
 /* The text of a model with up to `size` bodies; free it. Files are in tests/support. */
 char *generated_model(uint64_t seed, int size, unsigned bodies, const generated_form *form);
 
-/* A vector in the turned form, and where the origin is there. */
+/* A vector in the turned form, and where the origin is there: moved across gravity, so that no
+ * potential energy changes. */
 vec3 generated_turn(int dimension, vec3 x);
 vec3 generated_shift(int dimension);
 

@@ -84,7 +84,7 @@ static void put_list(draft *g, double lo, double hi)
     put(g, "]");
 }
 
-/* What the keys of a force refer to. */
+/* The body and the joint that the keys of a force name. */
 typedef struct force_target {
     const placed_body *body;
     const placed_joint *joint;
@@ -234,7 +234,8 @@ static void put_instrument(draft *g, const lmb_instrument_type *type)
     end_entry(g);
 }
 
-/* The square of a velocity, or where there is none of a distance: the same in turned models. */
+/* Write sensors: squares of velocities, or of distances in assemblies. Turned models have the same
+ * values. */
 static void put_sensors(draft *g)
 {
     bool moving = !g->assembly && g->purpose != HELD;

@@ -2,6 +2,7 @@
  * (store/h5_probe.c). */
 #include "cli/probe.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,9 +30,13 @@ static void limit(int what, rlim_t most)
     setrlimit(what, &(struct rlimit){most, most});
 }
 
-/* 512 MiB and four times the size of the file; 5 s of the processor, and 1 s for each 10 MiB. */
+/* 512 MiB and four times the size of the file; 5 s of the processor, and 1 s for each 10 MiB. No
+ * spare memory lies behind the heap: HDF5 may read beyond an attribute of wrong size, and must
+ * crash here instead of in the process that reads the file later. */
 static void set_limits(const char *path)
 {
+    mallopt(M_TOP_PAD, 0);
+    malloc_trim(0);
     struct stat about;
     rlim_t size = stat(path, &about) == 0 ? (rlim_t)about.st_size : 0;
     if (LIMIT_ADDRESSES)

@@ -29,7 +29,7 @@ extern char **environ;
 /* --- stamps ----------------------------------------------------------------------------------- */
 
 /* How many there are; which probe they tell of: another number where more is found. */
-enum { STAMPS = 8192, PROBE = 3 };
+enum { STAMPS = 8192, PROBE = 4 };
 
 /* Opens the table of the user's cache folder; -1: there is none. */
 static int open_stamps(bool create)

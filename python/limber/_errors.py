@@ -31,7 +31,7 @@ def _shown(text: str) -> str:
 class Message:
     """What the library says of an input or a computation, with its place in the input.
 
-    The texts are those of the input. Printed, control characters are escaped (`\\x1b`), as the command line does.
+    The texts quote the input. Printed, control characters are escaped (`\\x1b`), as the command line does.
 
     >>> print(Message("there is no joint type 'revolut'", "did you mean 'revolute'?", "a.yaml", 7, 10, 7,
     ...               "  {type: revolut}"))

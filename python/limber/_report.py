@@ -11,12 +11,12 @@ import webbrowser
 from typing import Optional
 
 _HEIGHT = 640  # pixels, in a notebook
-_FOLDERS = "limber-view-"  # as those of `limber view`
+_FOLDERS = "limber-view-"  # the same prefix as for `limber view`
 _READ = 60  # s after which a browser has read a page
 
 
 def folder_for_page() -> str:
-    """Makes a temporary folder for a page, and removes those of earlier calls."""
+    """Makes a temporary folder for a page, and removes the folders of earlier calls."""
     with contextlib.suppress(OSError), os.scandir(tempfile.gettempdir()) as entries:
         for entry in entries:
             if entry.name.startswith(_FOLDERS) and entry.is_dir(follow_symlinks=False):

@@ -504,8 +504,8 @@ static lmb_status find_periodic(lmb_motion *motion)
     }
     motion->finish = finish;
     motion->options = options;
-    motion->break_count = 0; /* the run finds those of the whole motion, */
-    if (!status)             /* and warns */
+    motion->break_count = 0; /* the run finds its own breaks and repeats the warnings */
+    if (!status)
         lmb_messages_forget(solver->context, messages);
     motion->steps = motion->rejected = motion->iterations = motion->factorisations = 0;
     lmb_linear_model_free(w.linear);

@@ -15,7 +15,7 @@ static void warn_hidden(lmb_context *context, const lmb_analysis *a, const lmb_b
     lmb_hint(context, "take shorter steps, or 'integrator: rk45', whose steps end at pulses");
 }
 
-/* Add the breaks of all laws; without an analysis those of active forces and drivers only.
+/* Add the breaks of all laws, or without an analysis of the laws of active forces and drivers.
  *
  * Driven bodies jump to another speed at a kink of the law. A force with a kink needs no restart:
  * a step ends just behind it. */
@@ -50,7 +50,7 @@ static bool is_adaptive(const lmb_integration *x)
     return x->integrator->controlled || (x->integrator->may_control && x->tolerance > 0);
 }
 
-/* Take the breaks as those of an adaptive motion. */
+/* Give the breaks to an adaptive motion. */
 static void take_breaks(lmb_motion *m, lmb_breaks *b)
 {
     lmb_breaks_sort(b);

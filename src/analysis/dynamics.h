@@ -73,7 +73,7 @@ lmb_status lmb_events_step(lmb_dynamics *dynamics, double end);
  * end there. Warns if equal steps miss a pulse. */
 lmb_status lmb_find_breaks(lmb_motion *motion, const lmb_analysis *analysis);
 
-/* Find those of active forces and drivers between two instants, without warnings. */
+/* Find the breaks of active forces and drivers between two instants, without warnings. */
 lmb_status lmb_find_breaks_between(lmb_motion *motion, double start, double end);
 
 /* Return whether a law of an active force or driver has such an instant. */

@@ -2,7 +2,7 @@
  *
  * Parts of an expression that depend on time alone are examined; the rest may depend on variables.
  * An operation such as `<`, abs, floor or a table has pieces. Instants between two pieces are found
- * by bisection between LMB_BREAK_SAMPLES samples and those found before. An instant counts if the
+ * by bisection between LMB_BREAK_SAMPLES samples and earlier breaks. An instant counts if the
  * part has another value or slope behind it. Peaks are looked for in the samples. */
 #ifndef LMB_MATH_BREAKS_H
 #define LMB_MATH_BREAKS_H
@@ -27,10 +27,10 @@ typedef struct lmb_breaks {
     double hidden; /* the first pulse found that is shorter than a step; NaN: none */
 } lmb_breaks;
 
-/* Adds the breaks of an expression, in no order; false: out of memory. */
+/* Add the breaks of an expression, in no order. Returns false if memory runs out. */
 bool lmb_breaks_add(lmb_breaks *breaks, const lmb_expr *expr, const lmb_table *const *records);
 
-/* Sorts them and makes one of those that rounding cannot tell apart. */
+/* Sort the breaks and merge breaks that differ by rounding. */
 void lmb_breaks_sort(lmb_breaks *breaks);
 
 #endif

@@ -19,7 +19,7 @@ lmb_status lmb_mesh_change_materials(const lmb_mesh *mesh, lmb_context *context,
 /* Return true if an element lacks a modulus of elasticity, or also a density if `density`. */
 bool lmb_lacks_material(const lmb_mesh *mesh, const lmb_element *element, bool density);
 
-/* Add a material to those of the mesh and assign it to the elements that lack one. The list of
+/* Add a material to the mesh and assign it to the elements that lack one. The list of
  * materials grows in the arena. */
 lmb_status lmb_mesh_add_material(lmb_mesh *mesh, lmb_context *context, lmb_arena *arena,
                                  const lmb_material *material, bool density);

@@ -8,7 +8,7 @@
 
 #include "math/expr_internal.h"
 
-/* Kinks of a part beyond MOST_KINKS are those of a dense table, which steps need not meet; no more
+/* A part with more than MOST_KINKS kinks is a dense table, whose kinks steps need not meet; no more
  * instants than MOST are found at all. */
 enum { MOST_KINKS = 1000, MOST = 100000 };
 
@@ -425,7 +425,7 @@ bool lmb_breaks_add(lmb_breaks *b, const lmb_expr *expr, const lmb_table *const 
         return fine;
     double margin = 4 * DBL_EPSILON * fmax(fabs(b->start), fabs(b->end));
     scan s = {b, expr, records, lmb_arena_new(), .margin = margin};
-    fine = examine(&s);
+    fine = fine && examine(&s);
     lmb_arena_free(s.arena);
     return fine;
 }

@@ -1,4 +1,4 @@
-/* The states that analyses begin from: those of earlier analyses of the run. */
+/* States of earlier analyses of a run, from which later analyses begin. */
 #ifndef LMB_RUN_INITIAL_STATES_H
 #define LMB_RUN_INITIAL_STATES_H
 

@@ -32,7 +32,7 @@ typedef struct run {
     lmb_workers *workers; /* of the analysis */
     lmb_row_queue *queue; /* NULL: rows do not wait */
     const lmb_analysis *analysis;
-    int number;               /* of the analysis, among those that run */
+    int number;               /* of the analysis in the run */
     bool begun;               /* the analysis has a result */
     bool weighed;             /* bodies without mass were reported */
     lmb_initial_states *kept; /* NULL: not open yet */

@@ -159,7 +159,7 @@ static void test_ill_posed_models(void **unused)
 static int named;
 static char **names;
 
-/* Examples that take a twentieth of a second at most, of all kinds; or those of the command. */
+/* Examples of all kinds that take at most 0.05 s; or the examples on the command line. */
 static void test_examples(void **unused)
 {
     (void)unused;

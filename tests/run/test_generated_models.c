@@ -135,7 +135,7 @@ static void all_kinds_are_drawn(void **unused)
         check_drawn("{", type->name);
 }
 
-/* Keys that make a body flexible, except those of matrices, which are in files or attached. */
+/* Keys that make a body flexible, except for matrices, which are in files or attached. */
 static void all_flexible_bodies_are_drawn(void **unused)
 {
     (void)unused;

@@ -304,7 +304,8 @@ static double difference_of(double a, double b)
     return fabs(a - b);
 }
 
-/* The tolerance of adaptive steps in an analysis and those that it begins from; 0: fixed steps. */
+/* Return the largest tolerance of an analysis and of the analyses it begins from; 0: fixed steps.
+ */
 static double tolerance_of(const lmb_model *m, const lmb_analysis *a)
 {
     double tolerance = lmb_analysis_is_integrated(m, a) ? a->integration.tolerance : 0;
@@ -396,7 +397,7 @@ static bool is_excluded(int id, const run *base)
         for (int k = 0; k < m->joints[i].coordinate_count; k++)
             offsets +=
                 m->parts.coordinates[m->joints[i].coordinate + k].kind == LMB_COORDINATE_OFFSET;
-        if (offsets > 1) /* the two directions of the plane may be those of the ground */
+        if (offsets > 1) /* the plane may have the directions of the ground */
             return true;
     }
     /* Known defect: with an unrelated body, motions with adaptive steps differ by more than their

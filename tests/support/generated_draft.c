@@ -169,7 +169,7 @@ bool is_elastic(generated_body kind)
     return kind > GENERATED_NATURAL;
 }
 
-/* The ends in body axes; those of rigid bodies are drawn. */
+/* The ends in body axes; ends of rigid bodies are drawn. */
 static void set_ends(draft *g, generated_body kind, vec3 *a, vec3 *b)
 {
     double numbers[6];

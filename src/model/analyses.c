@@ -85,8 +85,9 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
 /* What an analysis is read into. */
 typedef struct keys {
     lmb_value duration, output_step, start, integrator, tolerance, step, spectral_radius,
-        step_control, projection, penalty, stabilisation, independent, baumgarte, rotation_update,
-        from, begin, period, follow, load, steps, points, branch, modes, solver, threads;
+        step_control, newton, projection, penalty, stabilisation, independent, baumgarte,
+        rotation_update, from, begin, period, follow, load, steps, points, branch, modes, solver,
+        threads;
     int type;
     const lmb_tree *without, *loads, *results;
 } keys;
@@ -142,6 +143,11 @@ const lmb_field lmb_analysis_fields[] = {
      "For all but rk45 and ida: whether a step that is too long is divided, with a warning, or "
      "fails. With 'fixed' no 'tolerance' chooses the steps.",
      "divide", .choices = "divide fixed"},
+    {KEY(newton), LMB_FIELD_CHOICE, NULL,
+     "For generalized-alpha, hht, newmark and ali3p: how far Newton's iteration is carried: to a "
+     "small part of a step, or to rounding, which makes results independent of the stop of the "
+     "iteration.",
+     "step", .choices = "step rounding"},
     {KEY(spectral_radius), LMB_FIELD_NUMBER, NULL,
      "For generalized-alpha, hht and newmark: the spectral radius at infinite frequency, 0 to 1; "
      "the smaller, the more fast oscillations are damped.",
@@ -263,6 +269,8 @@ static lmb_status check_keys(lmb_builder *r, const keys *k, const lmb_integrator
         {"step", &k->step, !i->controlled, "rk45 and ida choose their steps, by 'tolerance'"},
         {"step_control", &k->step_control, !i->controlled,
          "rk45 and ida choose their steps, by 'tolerance'"},
+        {"newton", &k->newton, i->implicit && !i->controlled,
+         "explicit methods have no iteration, and that of ida follows its 'tolerance'"},
         {"tolerance", &k->tolerance, i->controlled || i->may_control,
          "euler and adams take steps of 'step'"},
         {"spectral_radius", &k->spectral_radius, i->damps,
@@ -347,6 +355,7 @@ static lmb_status read_integration(lmb_builder *r, const keys *k, double output_
     if (read_projection(r, k, out) || check_tolerance(r, &k->tolerance))
         return LMB_BAD_INPUT;
     out->undivided = k->step_control.choice == 1;
+    out->to_rounding = k->newton.choice == 1;
     bool given = k->tolerance.given;
     bool default_tolerance = stiff && !k->step.given && !out->undivided;
     if (given && out->undivided) {

@@ -376,7 +376,11 @@ int lmb_unsatisfied_beyond(lmb_solver *s, double part)
 
 int lmb_unsatisfied_velocity(lmb_solver *s)
 {
-    return lmb_unsatisfied_beyond(s, 1e-6);
+    int row = lmb_unsatisfied_beyond(s, 1e-6);
+    for (int r = 0; r < s->state->model->nrows; r++)
+        if (s->side[r] != 0)
+            return row;
+    return -1; /* no row asks for motion: rest satisfies all, and residuals are rounding */
 }
 
 int lmb_unsatisfied_acceleration(lmb_solver *s)

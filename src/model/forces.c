@@ -106,12 +106,14 @@ static lmb_status find_coordinate(lmb_force_build *b, const lmb_value *joint,
     return status;
 }
 
-/* The lighter of the bodies of a joint. */
-static double lighter(const lmb_model *m, const lmb_pair *pair)
+/* A force that is small for a joint: 1e-5 of the weight of the lighter body, or without gravity its
+ * inertia at 1e-4 m/s^2. */
+static double small_force(const lmb_model *m, const lmb_pair *pair)
 {
     double a = m->bodies[m->parts.markers[pair->a].body].mass;
     double b = m->bodies[m->parts.markers[pair->b].body].mass;
-    return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
+    double lighter = a > 0 && b > 0 ? fmin(a, b) : fmax(a, b), g = v3_norm(m->gravity);
+    return lighter > 0 ? lighter * (g > 0 ? 1e-5 * g : 1e-4) : 1e-12;
 }
 
 static lmb_status add_reaction(lmb_force_build *b)
@@ -122,7 +124,7 @@ static lmb_status add_reaction(lmb_force_build *b)
     lmb_input in = {.kind = LMB_INPUT_REACTION,
                     .index = joint,
                     .marker = {pair->a, pair->b},
-                    .floor = fmax(1e-4 * lighter(r->model, pair), 1e-12)};
+                    .floor = small_force(r->model, pair)};
     return lmb_add_input(r, &in);
 }
 

@@ -216,16 +216,16 @@ static bool converge(lmb_path_walk *w, double h)
 {
     enum { MOST_ITERATIONS = 25 };
     lmb_solver *s = w->solver;
-    double before = INFINITY, L = fmax(1, model_of(w)->length);
+    double before = INFINITY;
     for (w->iterations = 0; w->iterations < MOST_ITERATIONS; w->iterations++, w->total++) {
         double left = lmb_imbalance(s);
         int worst = lmb_largest_entry(model_of(w), s->step);
         /* forces on the way to a point may be huge: those at points that were found count */
         double typical = fmax(w->typical, lmb_largest_load(s->state));
         lmb_log_iteration(s, w->iterations + 1, 0, left, 0);
-        bool enough = left <= 1e-11 * typical * L || typical == 0;
+        bool enough = left <= 1e-11 * typical || typical == 0;
         double least = 4 * DBL_EPSILON * w->stiffness->size * lmb_extent(s->state); /* rounding */
-        bool rounding = left > before / 2 && left <= fmax(1e-8 * typical * L, least);
+        bool rounding = left > before / 2 && left <= fmax(1e-8 * typical, least);
         if (enough || rounding) {
             w->typical = fmax(typical, lmb_typical_force(s));
             w->worst = -1;

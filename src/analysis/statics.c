@@ -74,17 +74,26 @@ double lmb_imbalance(lmb_solver *s)
     return imbalance(&(search){.solver = s, .share = 1});
 }
 
-double lmb_typical_force(const lmb_solver *s)
+/* The largest generalised force, moments over lengths. */
+static double largest_force(const lmb_model *m, const double *force)
 {
     double largest = 0;
-    for (int i = 0; i < s->state->model->nv; i++)
-        largest = fmax(largest, fabs(s->force[i]));
-    for (int r = 0; r < s->state->model->nrows; r++)
-        largest = fmax(largest, fabs(s->state->lambda[r]));
+    for (int j = 0; j < m->nv; j++)
+        largest = fmax(largest, fabs(force[j]) / m->columns[j].size);
     return largest;
 }
 
-/* The size of a force or moment, of all its pairs together without regard of directions. */
+double lmb_typical_force(const lmb_solver *s)
+{
+    const lmb_model *m = s->state->model;
+    double largest = largest_force(m, s->force);
+    for (int r = 0; r < m->nrows; r++)
+        largest = fmax(largest, fabs(s->state->lambda[r]) / m->sparse_rows[r].scale);
+    return largest;
+}
+
+/* The size of a force, or of a moment over the length of the model, of all its pairs together
+ * without regard of directions. */
 static double size_of(const lmb_state *s, const lmb_force *f, lmb_force_at *at)
 {
     double sum = 0;
@@ -93,7 +102,7 @@ static double size_of(const lmb_state *s, const lmb_force *f, lmb_force_at *at)
         lmb_frame on_B = lmb_force_on_B(f, at);
         double size = v3_norm(on_B.p);
         for (int k = 0; k < 3; k++) /* a moment m is the forces m x e / 2 on the axes */
-            size = fmax(size, 2 * v3_norm(on_B.e[k]));
+            size = fmax(size, 2 * v3_norm(on_B.e[k]) / s->model->length);
         sum += size;
     }
     return sum;
@@ -206,14 +215,19 @@ static double potential(const search *f)
 
 double lmb_extent(const lmb_state *s)
 {
-    double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
-    for (int i = 0; i < s->model->parts.marker_count; i++)
-        for (int k = 0; k < 3; k++) {
-            low[k] = fmin(low[k], v3_get(s->frames[i].p, k));
-            high[k] = fmax(high[k], v3_get(s->frames[i].p, k));
-        }
-    double size = v3_norm(v3(high[0] - low[0], high[1] - low[1], high[2] - low[2]));
-    return fmax(s->model->length, isfinite(size) ? size : 0);
+    const lmb_model *m = s->model;
+    double extent = m->length;
+    for (int island = 0; island < m->island_count; island++) {
+        double low[3] = {INFINITY, INFINITY, INFINITY}, high[3] = {-INFINITY, -INFINITY, -INFINITY};
+        for (int i = 0; i < m->parts.marker_count; i++)
+            for (int k = 0; k < 3 && m->island_of[m->parts.markers[i].body] == island; k++) {
+                low[k] = fmin(low[k], v3_get(s->frames[i].p, k));
+                high[k] = fmax(high[k], v3_get(s->frames[i].p, k));
+            }
+        double size = v3_norm(v3(high[0] - low[0], high[1] - low[1], high[2] - low[2]));
+        extent = fmax(extent, m->islands[island].magnified * (isfinite(size) ? size : 0));
+    }
+    return extent;
 }
 
 /* The part of a step that may be taken: angles change by 0.4 at most, lengths by the reach. */
@@ -320,9 +334,7 @@ static lmb_status newton(search *f, int most, bool *found)
 {
     lmb_solver *s = f->solver;
     const lmb_model *m = s->state->model;
-    double held = 0;
-    for (int j = 0; f->share < 1 && j < m->nv; j++)
-        held = fmax(held, fabs(f->held[j]));
+    double held = f->share < 1 ? largest_force(m, f->held) : 0;
     *found = false;
     f->reach = 0.4 * lmb_extent(s->state);
     f->left = imbalance(f);
@@ -335,7 +347,7 @@ static lmb_status newton(search *f, int most, bool *found)
         lmb_log_iteration(s, i + 1, 0, f->left, 0);
         if (isnan(f->left))
             return fail_not_finite(s);
-        bool rests = f->left <= 1e-11 * typical * fmax(1, m->length) || typical == 0;
+        bool rests = f->left <= 1e-11 * typical || typical == 0;
         bool leaves = false;
         status = find_curvatures(f, typical);
         if (!status && rests && f->share == 1)

@@ -21,7 +21,8 @@ bool lmb_relax(lmb_solver *solver, double part);
  * size in the metric of the model. s->force has the forces. */
 double lmb_imbalance(lmb_solver *solver);
 
-/* A typical force, to compare with: the largest of s->force and the reactions. */
+/* A typical force, to compare with: the largest of s->force and the reactions, moments over
+ * lengths. */
 double lmb_typical_force(const lmb_solver *solver);
 
 /* Whether some force has no potential: it turns with a body, is a torque in space, or follows the
@@ -31,7 +32,7 @@ bool lmb_is_circulatory(const lmb_state *state);
 /* Return the coordinate that moves farthest in a step (nv). */
 int lmb_largest_entry(const lmb_model *model, const double *step);
 
-/* The size of the mechanism: the diagonal of a box around all its points. */
+/* The size of the largest island: the diagonal of a box around its points, magnified. */
 double lmb_extent(const lmb_state *state);
 
 /* The largest weight, force or torque by itself: in equilibrium their sum may be zero. */

@@ -311,7 +311,9 @@ static void get_event(lmb_channels *c, const lmb_state *s, int event, int part, 
 
 static double residual_of(const lmb_state *s, int row, int part)
 {
-    return part == VALUE ? lmb_row_value(s, row) : lmb_row_rate(s, row);
+    int island = s->model->sparse_rows[row].island;
+    double magnified = island >= 0 ? s->model->islands[island].magnified : 1;
+    return (part == VALUE ? lmb_row_value(s, row) : lmb_row_rate(s, row)) / magnified;
 }
 
 static void get_constraints(lmb_channels *c, const lmb_state *s, int item, int part, double *out)

@@ -88,20 +88,22 @@ void lmb_alpha_defect(const lmb_alpha *a, const lmb_state *s, const double *jerk
     }
 }
 
-/* The largest of some numbers; NaN if one of them is. Four at a time, which do not wait for each
- * other. */
-LMB_WIDE static double size_of(const double *x, int n)
+/* The largest |x_i| w_i; NaN if one of them is. Four at a time, which do not wait for each other.
+ */
+LMB_WIDE static double weighted_size_of(const double *x, const double *w, int n)
 {
     double largest[4] = {0}, sum[4] = {0};
     int i = 0;
     for (; i + 4 <= n; i += 4)
         for (int k = 0; k < 4; k++) {
-            largest[k] = larger(fabs(x[i + k]), largest[k]);
-            sum[k] += fabs(x[i + k]);
+            double part = fabs(x[i + k]) * w[i + k];
+            largest[k] = larger(part, largest[k]);
+            sum[k] += part;
         }
     for (; i < n; i++) {
-        largest[0] = larger(fabs(x[i]), largest[0]);
-        sum[0] += fabs(x[i]);
+        double part = fabs(x[i]) * w[i];
+        largest[0] = larger(part, largest[0]);
+        sum[0] += part;
     }
     double total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
     return isnan(total) ? total
@@ -162,17 +164,26 @@ static void set_side(lmb_alpha *a, lmb_state *s, double h)
     lmb_total_force(s, force);
     lmb_reactions_subtract(s, s->lambda, force);
     lmb_mass_times(s, s->a, a->inertia);
-    double defect = 0;
-    for (int i = 0; i < m->nv; i++) {
-        force[i] = bh2 * (force[i] - a->inertia[i]);
-        defect = larger(defect, a->per_unit[i] * fabs(force[i]));
+    for (int k = 0; k < m->range_count; k++) {
+        int first = m->ranges[k].v, end = first + m->ranges[k].nv;
+        double defect = 0;
+        for (int i = first; i < end; i++) {
+            force[i] = bh2 * (force[i] - a->inertia[i]);
+            defect = larger(defect, a->per_unit[i] * fabs(force[i]));
+        }
+        a->defect[k] = defect;
     }
-    a->defect = defect;
     lmb_constraints(s, a->phi);
     for (int r = 0; r < m->nrows; r++)
         a->side[m->nv + r] = -m->sparse_rows[r].scale * a->phi[r];
     /* independent rows are met when psi is, unless the penalty is small */
-    a->gap = a->redundant || a->penalty > 0 ? size_of(a->side + m->nv, m->nrows) : 0;
+    a->gap = a->open = 0;
+    for (int r = 0; r < m->nrows && (a->redundant || a->penalty > 0); r++) {
+        double gap = fabs(a->side[m->nv + r]);
+        int island = m->sparse_rows[r].island;
+        a->gap = gap <= a->gap ? a->gap : gap; /* NaN is kept */
+        a->open = island >= 0 ? larger(gap / a->least[island], a->open) : a->open;
+    }
     for (int r = 0; r < m->nrows && a->rates; r++)
         if (m->parts.rows[r].velocity_level)
             a->side[m->nv + r] = -a->beta * h / a->gamma * lmb_row_rate(s, r);
@@ -295,6 +306,37 @@ static void accept(lmb_alpha *a, lmb_state *s, double h)
     }
 }
 
+/* Rounding of coordinates, as lengths: no solution is better. Bodies far away do not count for
+ * other islands. */
+static void find_rounding(lmb_alpha *a)
+{
+    const lmb_model *m = a->model;
+    memset(a->least, 0, (size_t)m->island_count * sizeof *a->least);
+    for (int k = 0; k < m->range_count; k++) {
+        const lmb_island_range *r = &m->ranges[k];
+        double reach = larger(m->length, weighted_size_of(a->q0 + r->q, a->size_q + r->q, r->nq));
+        a->least[r->island] = larger(4 * DBL_EPSILON * reach, a->least[r->island]);
+    }
+}
+
+/* Return the error of psi and of the forces as a multiple of the allowed error; NaN is kept.
+ * Accelerations and multipliers feel the error of psi over h^2. */
+static double error_of_iteration(const lmb_alpha *a, double moves, double loads)
+{
+    const lmb_model *m = a->model;
+    double size = 0;
+    for (int k = 0; k < m->range_count; k++) {
+        const lmb_island_range *r = &m->ranges[k];
+        double least = a->least[r->island];
+        double psi = weighted_size_of(a->side + r->v, a->size_v + r->v, r->nv);
+        double forces =
+            a->defect[k] / (10 * a->accuracy * loads + least * (m->heaviest + a->stiffness));
+        double error = larger(forces, psi / (a->accuracy * moves + least));
+        size = error <= size ? size : error;
+    }
+    return size;
+}
+
 bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *count)
 {
     enum { MOST_ITERATIONS = 20 };
@@ -302,10 +344,9 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
     const lmb_model *m = a->model;
     double t = s->t, bh2 = a->beta * h * h, before = INFINITY;
     predict(a, s, h);
-    /* accelerations and multipliers feel the error of psi over h^2; nothing is better than rounding
-     */
-    double least = 4 * DBL_EPSILON * (m->length + size_of(a->q0, m->nq));
-    double accelerations = size_of(a->alpha, m->nv), moves = bh2 * accelerations;
+    find_rounding(a);
+    double accelerations = weighted_size_of(a->alpha, a->size_v, m->nv);
+    double moves = bh2 * accelerations;
     double loads = m->heaviest * accelerations;
     for (int r = 0; r < m->nrows; r++)
         loads = larger(loads, fabs(s->lambda[r]) / m->sparse_rows[r].scale);
@@ -326,10 +367,7 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
         }
         solve(a);
         double *rate = &a->rate[renewed != LMB_ALPHA_KEEP];
-        double psi = size_of(a->side, m->nv) / (a->accuracy * moves + least);
-        double forces =
-            a->defect / (10 * a->accuracy * bh2 * loads + least * (m->heaviest + a->stiffness));
-        double size = larger(forces, psi); /* 1 is good enough; NaN is kept */
+        double size = error_of_iteration(a, moves, bh2 * loads); /* 1 is good enough */
         correct(a, s, bh2);
         count->iterations++;
         if (!isfinite(size) || !a->settled)
@@ -339,7 +377,7 @@ bool lmb_alpha_step(lmb_alpha *a, lmb_state *s, double h, lmb_effort_count *coun
         *rate = measured ? fmax(size / before, a->best_rate) : fmin(unknown, past);
         bool stalls = renewed == LMB_ALPHA_ALL && size > before / 2 && size <= 1e3;
         bool closed = *rate * a->gap <= lmb_closed * m->length;
-        bool shut = a->penalty == 0 || *rate * a->gap <= least / 4;
+        bool shut = a->penalty == 0 || *rate * a->open <= 0.25;
         if (closed && ((shut && *rate * size <= 1) || stalls)) {
             accept(a, s, h);
             a->renewal = lmb_alpha_next_renewal(a, i, first, renewed);

@@ -49,9 +49,12 @@ struct lmb_alpha {
     double *T;       /* node_count x LMB_TURN_NUMBERS: tangent operators of (+) */
     double *rates;   /* value_count: (B v + b)_q of velocity-level rows; NULL: there are none */
 
-    double *per_unit; /* nv: makes a force of a generalised one */
-    double defect;    /* the largest of beta h^2 times those that the equations are off by, */
-    double gap;       /* and of what joints are open by */
+    double *size_q, *size_v; /* nq, nv: make lengths of coordinates, magnified (lmb_island) */
+    double *per_unit;        /* nv: makes a force of a generalised one */
+    double *defect;   /* range_count: the largest beta h^2 times force that is out of balance */
+    double *least;    /* island_count: rounding of coordinates at the beginning of the step */
+    double gap;       /* the largest opening of joints, */
+    double open;      /* and its largest multiple of `least` */
     double stiffness; /* the largest of gamma h C + beta h^2 K T: rounding becomes forces by it */
 
     /* of ALI3-P (integrate/ali3p.h) */

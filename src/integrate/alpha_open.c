@@ -24,7 +24,11 @@ static bool allocate_vectors(lmb_alpha *a)
     a->mass = lmb_arena_numbers(a->arena, m->mass_count);
     a->T = lmb_arena_numbers(a->arena, LMB_TURN_NUMBERS * (size_t)m->node_count);
     a->c = lmb_arena_numbers(a->arena, m->nz);
+    a->size_q = lmb_arena_numbers(a->arena, m->nq);
+    a->size_v = lmb_arena_numbers(a->arena, m->nv);
     a->per_unit = lmb_arena_numbers(a->arena, m->nv);
+    a->defect = lmb_arena_numbers(a->arena, m->range_count);
+    a->least = lmb_arena_numbers(a->arena, m->island_count);
     for (int r = 0; r < m->nrows && !a->rates; r++)
         if (m->parts.rows[r].velocity_level)
             a->rates = lmb_arena_numbers(a->arena, m->value_count);
@@ -37,8 +41,14 @@ static bool allocate_vectors(lmb_alpha *a)
     a->v0 = a->q0 + m->nq;
     a->a0 = a->v0 + m->nv;
     a->lambda0 = a->a0 + m->nv + m->nz;
-    for (int i = 0; i < m->nv; i++)
+    for (int i = 0; i < m->nv; i++) {
+        a->size_v[i] = m->columns[i].size;
         a->per_unit[i] = 1 / m->columns[i].size;
+    }
+    for (int i = 0; i < m->node_count; i++)
+        for (int j = 0; j < m->nodes[i].nq; j++) /* a quaternion has one more than its v */
+            a->size_q[m->nodes[i].q + j] =
+                m->columns[m->nodes[i].v + (j < m->nodes[i].nv ? j : j - 1)].size;
     return true;
 }
 

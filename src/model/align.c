@@ -155,8 +155,9 @@ static void put_sizes(lmb_model *m, const lmb_body *b)
     const lmb_elasticity *e = lmb_body_elasticity(b);
     lmb_node *node = &b->nodes[e->node];
     node->size = e->modal->size;
+    double magnified = m->islands[m->island_of[b - m->bodies]].magnified;
     for (int j = 0; j < node->nv; j++)
-        m->columns[node->v + j].size = node->size[j];
+        m->columns[node->v + j].size = magnified * node->size[j];
 }
 
 /* T and the data of body i in its basis: found, or those of a body that was made of the same. */

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "math/linear.h"
+#include "system/islands.h"
 #include "system/whole.h"
 
 /* Numbers of a gradient that belong to one node, and where they go in B. */
@@ -314,8 +315,7 @@ void lmb_extended_rescale(lmb_extended *e, const lmb_state *s, bool rates)
     for (int i = 0; i < e->count; i++) {
         const lmb_given *g = &e->given[i];
         double size = g->column >= 0 ? m->columns[g->column].size
-                      : m->parts.coordinates[g->coordinate].kind == LMB_COORDINATE_ANGLE ? m->length
-                                                                                         : 1;
+                                     : lmb_coordinate_size(m, &m->parts.coordinates[g->coordinate]);
         e->scale[m->nrows + i] = g->off ? 0 : size;
     }
 }

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "system/islands.h"
 
 /* --- nodes and clusters ----------------------------------------------------------------------- */
 
@@ -13,6 +14,7 @@
 static void index_clusters(lmb_model *m, lmb_body *b)
 {
     int body = (int)(b - m->bodies), mass = 0;
+    const lmb_island *island = &m->islands[body ? m->island_of[body] : 0];
     b->cluster = m->cluster_count;
     for (int k = 0; k < b->node_count; k++) {
         lmb_node *node = &b->nodes[k];
@@ -25,7 +27,8 @@ static void index_clusters(lmb_model *m, lmb_body *b)
         m->clusters[node->cluster].node_count++;
         for (int j = 0; j < node->nv; j++) {
             lmb_coordinate_class class = lmb_node_class(node, j);
-            m->columns[node->v + j] = (lmb_column){body, class, lmb_node_size(node, j, m->length)};
+            m->columns[node->v + j] = (lmb_column){
+                body, class, island->magnified * lmb_node_size(node, j, island->length)};
             m->mode_count += class == LMB_CLASS_MODE;
         }
     }
@@ -201,9 +204,13 @@ static int ascending(const void *a, const void *b)
 static void index_row(lmb_model *m, int r, node_set *set, int *block_count)
 {
     lmb_sparse_row *sparse = &m->sparse_rows[r];
+    int number = lmb_row_island(m, r);
+    lmb_island island = number >= 0 ? m->islands[number] : (lmb_island){m->length, 1};
     *sparse = (lmb_sparse_row){.block = *block_count,
                                .value = m->value_count,
-                               .scale = pow(m->length, 1 - (int)m->parts.rows[r].measure)};
+                               .scale = island.magnified *
+                                        pow(island.length, 1 - (int)m->parts.rows[r].measure),
+                               .island = number};
     collect_nodes(m, r, set);
     qsort(set->list, (size_t)set->count, sizeof *set->list, ascending);
     for (int k = 0; k < set->count; k++) {
@@ -386,33 +393,18 @@ static bool index_owners(lmb_model *m)
     return true;
 }
 
-/* A typical size: how far markers are from their bodies and bodies from each other. */
-static double typical_length(const lmb_model *m)
-{
-    double length = 0;
-    for (int i = 0; i < m->parts.marker_count; i++) {
-        const lmb_marker *marker = &m->parts.markers[i];
-        if (marker->body != 0)
-            length = fmax(length, v3_norm(marker->local.p));
-    }
-    for (int i = 1; i < m->body_count; i++)
-        if (length == 0)
-            length = v3_norm(m->bodies[i].start.p);
-    return length > 0 ? length : 1;
-}
-
 lmb_status lmb_model_index(lmb_model *m, lmb_context *context)
 {
-    m->length = typical_length(m);
     for (int i = 0; i < m->body_count; i++)
         m->heaviest = fmax(m->heaviest, m->bodies[i].mass);
     m->heaviest = m->heaviest > 0 ? m->heaviest : 1;
     lmb_structure *structures =
         lmb_arena_alloc(m->arena, (size_t)m->body_count, sizeof *structures);
-    if (!structures || !index_bodies(m, structures) || !add_own_rows(m))
+    if (!structures || !lmb_find_islands(m) || !index_bodies(m, structures) || !add_own_rows(m))
         return lmb_fail_memory(context);
     index_markers(m);
-    return index_couples(m, structures) && index_rows(m) && index_owners(m)
+    return lmb_index_island_ranges(m) && index_couples(m, structures) && index_rows(m) &&
+                   index_owners(m)
                ? LMB_OK
                : lmb_fail_memory(context);
 }

@@ -46,9 +46,23 @@ typedef struct lmb_point {
 typedef struct lmb_column {
     int body;
     lmb_coordinate_class class; /* what it measures */
-    double size; /* how far a unit of it moves its body: 1 m for a translation, the size of the
-                    model for a rotation, the largest displacement for a mode */
+    double size; /* how far a unit of it moves its body: 1 m for a translation, the length of the
+                    island for a rotation, the largest displacement for a mode; times `magnified` of
+                    the island */
 } lmb_column;
+
+/* Bodies that joints and forces couple, directly or through other bodies; the ground couples none.
+ * Tolerances are parts of the length of the model, and sizes in an island are magnified to it, so
+ * that every island is judged by its own length. */
+typedef struct lmb_island {
+    double length;    /* a typical size */
+    double magnified; /* the length of the model over that of the island */
+} lmb_island;
+
+/* Coordinates that follow each other and belong to one island. */
+typedef struct lmb_island_range {
+    int island, q, nq, v, nv;
+} lmb_island_range;
 
 /* Nodes that share mass: one dense block of the mass matrix. */
 typedef struct lmb_cluster {
@@ -69,7 +83,8 @@ typedef struct lmb_block {
 typedef struct lmb_sparse_row {
     int block, block_count;
     int value, value_count; /* its numbers in the array of the Jacobian */
-    double scale;           /* makes it a length */
+    double scale;           /* makes it a length, magnified to that of the model */
+    int island;
 } lmb_sparse_row;
 
 /* Where the gradients by the two frames of a term go in the array of the Jacobian; -1 for ground.
@@ -208,7 +223,7 @@ typedef struct lmb_integration {
     const struct lmb_beginning *begin; /* analysis/begin.h; NULL: as placed */
     double period;                     /* of a periodic beginning; 0: that of the drivers */
     bool undivided;                    /* fixed steps that are too long fail */
-    bool to_rounding; /* implicit methods solve their equations to rounding, for gradients */
+    bool to_rounding; /* implicit methods iterate to rounding, as gradients always do */
 } lmb_integration;
 
 /* What an analysis knows of a mechanism besides positions. */
@@ -384,7 +399,7 @@ struct lmb_model {
     const struct lmb_memo *kept;     /* what variants of it need not read again, or NULL */
     int dimension;
     vec3 gravity;
-    double length;   /* a typical size, for scaling */
+    double length;   /* a typical size, for scaling: of the largest island */
     double heaviest; /* the largest mass, or 1 if there is none */
 
     lmb_body *bodies; /* the first is the ground */
@@ -415,6 +430,11 @@ struct lmb_model {
 
     lmb_rows parts;   /* markers, pairs, terms, rows, coordinates */
     int *body_marker; /* for each body: the marker at its own origin */
+
+    lmb_island *islands;
+    int *island_of; /* body_count: the number of the island; -1 for the ground */
+    lmb_island_range *ranges;
+    int island_count, range_count;
 
     /* filled in by lmb_model_index */
     int nq, nv, nz, nrows;

@@ -20,6 +20,8 @@ static uint64_t draw_bits(draft *g)
 
 int draw(draft *g, int count)
 {
+    if (g->bytes < g->end)
+        return *g->bytes++ % count;
     return (int)((draw_bits(g) >> 33) % (uint64_t)count);
 }
 

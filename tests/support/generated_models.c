@@ -477,7 +477,13 @@ static char *written(draft *g)
 
 char *generated_model(uint64_t seed, int size, unsigned bodies, const generated_form *form)
 {
-    draft g = {.state = seed, .form = *form};
+    return generated_model_of_choices(NULL, 0, seed, size, bodies, form);
+}
+
+char *generated_model_of_choices(const uint8_t *bytes, size_t length, uint64_t seed, int size,
+                                 unsigned bodies, const generated_form *form)
+{
+    draft g = {.state = seed, .form = *form, .bytes = bytes, .end = bytes ? bytes + length : NULL};
     g.dimension = 2 + draw(&g, 2);
     g.purpose = (purpose)draw(&g, PURPOSES);
     g.assembly = draw(&g, 3) == 0;

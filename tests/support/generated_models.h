@@ -7,6 +7,7 @@
 #define TESTS_GENERATED_MODELS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "math/vec.h"
@@ -42,6 +43,10 @@ typedef struct generated_form {
 
 /* The text of a model with up to `size` bodies; free it. Files are in tests/support. */
 char *generated_model(uint64_t seed, int size, unsigned bodies, const generated_form *form);
+
+/* The same, of choices of a byte each; the seed makes those that follow the last byte. */
+char *generated_model_of_choices(const uint8_t *bytes, size_t length, uint64_t seed, int size,
+                                 unsigned bodies, const generated_form *form);
 
 /* A vector in the turned form, and where the origin is there: moved across gravity, so that no
  * potential energy changes. */

@@ -23,8 +23,8 @@
 /* An analysis reports progress at each instant of its output, and every 64 steps. */
 enum {
     SIZE = 4,
-    REPORTS = 60,
-    GRADIENT_REPORTS = 300,
+    REPORTS = 50,
+    GRADIENT_REPORTS = 100,
     SECONDS = 20,
     OBJECTIVES = 4,
     PARAMETERS = 1

@@ -35,7 +35,6 @@ typedef struct lmb_extended_matrix {
     double *side, *x, *y; /* nv + rows; nv; rows */
     double *f;            /* nv: the force, scaled */
     double *b;            /* rows */
-    double epsilon;
     lmb_pattern pattern;
     double *values;
     lmb_linear *linear;
@@ -421,11 +420,27 @@ static void put_row(matrix *a, const lmb_state *s, int row, const double *source
     }
 }
 
+/* Factorise with e as given. Where H is soft, B H^-1 B^T is far larger than 1, and rounding can
+ * cancel e and leave a pivot that is zero. Then take a larger e, as refinement removes its effect.
+ */
+static bool factor_values(lmb_extended *e, double epsilon)
+{
+    const double largest = 1e-8;
+    matrix *a = e->matrix;
+    bool fine;
+    do {
+        for (int r = 0; r < a->rows; r++)
+            a->values[a->corner[r]] = e->scale[r] == 0 ? -1 : -epsilon;
+        fine = lmb_linear_factor(a->linear, a->values);
+        epsilon *= 100;
+    } while (!fine && epsilon <= largest);
+    return fine;
+}
+
 bool lmb_extended_factor(lmb_extended *e, const lmb_solver *s, double epsilon, bool rates)
 {
     matrix *a = e->matrix;
     int nrows = a->model->nrows;
-    a->epsilon = epsilon;
     a->state = s->state;
     lmb_extended_rescale(e, s->state, rates);
     put_metric(e, s);
@@ -437,9 +452,8 @@ bool lmb_extended_factor(lmb_extended *e, const lmb_solver *s, double epsilon, b
             a->value[k] *= e->scale[r] * a->root[a->column[k]];
             a->values[a->lower[k]] = a->values[a->upper[k]] = a->value[k];
         }
-        a->values[a->corner[r]] = e->scale[r] == 0 ? -1 : -epsilon;
     }
-    return lmb_linear_factor(a->linear, a->values);
+    return factor_values(e, epsilon);
 }
 
 /* b - B x. */

@@ -74,7 +74,8 @@ double lmb_given_error(const lmb_state *state, const lmb_given *given, bool rate
 void lmb_extended_rescale(lmb_extended *extended, const lmb_state *state, bool rates);
 
 /* Rescales and factorises at the present position, whose Jacobian is there, in the metric
- * s->weights; coordinates of an infinite weight do not move. False: the matrix is singular. */
+ * s->weights; coordinates of an infinite weight do not move. A larger epsilon is taken if a pivot
+ * is zero. False: the matrix is singular. */
 bool lmb_extended_factor(lmb_extended *extended, const lmb_solver *solver, double epsilon,
                          bool rates);
 

@@ -80,6 +80,17 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
     return status;
 }
 
+/* Add all events to what does not act in an analysis, for analyses other than dynamics. */
+static lmb_status leave_out_events(lmb_builder *r, lmb_selection *out)
+{
+    int count = r->model->event_count;
+    out->events = lmb_arena_integers(r->arena, (size_t)count);
+    for (int i = 0; out->events && i < count; i++)
+        out->events[i] = i;
+    out->event_count = count;
+    return lmb_check_memory(r->context, r->arena);
+}
+
 /* --- keys of an analysis ---------------------------------------------------------------------- */
 
 /* What an analysis is read into. */
@@ -522,6 +533,8 @@ static lmb_status read_analysis(lmb_reader *reader, const lmb_entry *e, void *us
         status = lmb_fail_at(r->context, k.modes.place, "'modes' is for analyses of type modes");
     if (!status && with->complete && k.without)
         status = lmb_read_selection(r, k.without, "without", &a.without);
+    if (!status && with->complete && !(a.kind->known & LMB_KNOWN_WORK))
+        status = leave_out_events(r, &a.without);
     if (!status && k.results)
         status = read_results(r, k.results, &a);
     if (!status && k.from.given)

@@ -158,11 +158,14 @@ static lmb_saddle *create(const lmb_model *m, lmb_saddle_use use)
 /* --- numbers ------------------------------------------------------------------------------------
  */
 
-/* H: all couples, with the masses on those of a cluster with itself. */
+/* H: all couples, with the masses on those of a cluster with itself. Diagonal entries below the
+ * rounding of the largest one are noise: from them D of the rows would be so small that E vanishes
+ * beside rounding, and redundant rows make the matrix singular. */
 static double *put_couples(fronts *a, const lmb_saddle_matrix *n)
 {
+    const double rounding = 1e-14;
     const lmb_model *m = a->base.model;
-    double *to = a->values;
+    double *to = a->values, largest = 0;
     for (int c = 0; c < m->couple_count; c++) {
         const lmb_couple *k = &m->couples[c];
         int count = k->row_nv * k->column_nv;
@@ -172,9 +175,14 @@ static double *put_couples(fronts *a, const lmb_saddle_matrix *n)
             to[i] += n->mass_factor * n->mass[own->mass + i];
         for (int j = 0; j < k->column_nv && own->couple == c; j++) {
             double size = fabs(to[j * (k->row_nv + 1)]);
-            a->scale[k->column_v + j] = size > 0 ? 1 / sqrt(size) : 1;
+            a->scale[k->column_v + j] = size;
+            largest = fmax(largest, size);
         }
         to += count;
+    }
+    for (int j = 0; j < m->nv; j++) {
+        double size = fmax(a->scale[j], rounding * largest);
+        a->scale[j] = size > 0 ? 1 / sqrt(size) : 1;
     }
     return to;
 }

@@ -240,8 +240,10 @@ lmb_body_likeness lmb_body_compare(const lmb_body *a, const lmb_body *b);
 /* The quaternion of the first node of a body in space. */
 static inline quat lmb_body_quaternion(const lmb_body_at *at)
 {
-    mat3 R = frame_rotation(&at->pose);
-    return at->body->nodes[0].kind == LMB_NODE_SPACE ? node_quat(at->q) : quat_from_matrix(&R);
+    if (at->body->nodes[0].kind == LMB_NODE_SPACE)
+        return node_quat(at->q);
+    mat3 axes = frame_rotation(&at->pose), R = mat3_orthonormal(&axes);
+    return quat_from_matrix(&R);
 }
 
 /* The modes that a body deforms by; NULL: it does not. */

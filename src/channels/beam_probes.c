@@ -40,7 +40,7 @@ static void get_quaternion(lmb_channels *c, const lmb_state *s, int item, int pa
 {
     (void)part;
     lmb_frame x = frame_of(c, s, &c->probed[item]);
-    mat3 R = frame_rotation(&x);
+    mat3 axes = frame_rotation(&x), R = mat3_orthonormal(&axes);
     quat turn = quat_from_matrix(&R);
     out[0] = turn.w;
     lmb_put_vector(s, v3(turn.x, turn.y, turn.z), out + 1);

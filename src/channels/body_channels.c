@@ -64,7 +64,7 @@ static void get_quaternion(lmb_channels *c, const lmb_state *s, int body, int pa
 static void get_rotation(lmb_channels *c, const lmb_state *s, int body, int part, double *out)
 {
     (void)c, (void)part;
-    mat3 R = frame_rotation(&s->bodies[body].pose);
+    mat3 axes = frame_rotation(&s->bodies[body].pose), R = mat3_orthonormal(&axes);
     lmb_put_vector(s, quat_log(quat_from_matrix(&R)), out);
 }
 

@@ -223,6 +223,15 @@ static inline vec3 quat_log(quat q)
     return v3_scale(k, u);
 }
 
+/* The rotation with the first axis of a matrix and its second axis in their plane. A matrix that is
+ * nearly a rotation, such as the axes of a body in natural coordinates while these move one by one,
+ * becomes one: quat_from_matrix has branches that agree for rotations only. */
+static inline mat3 mat3_orthonormal(const mat3 *R)
+{
+    vec3 x = v3_unit(R->c[0]), z = v3_unit(v3_cross(x, R->c[1]));
+    return (mat3){{x, v3_cross(z, x), z}};
+}
+
 /* The unit quaternion of a rotation matrix, scalar part not negative. */
 static inline quat quat_from_matrix(const mat3 *R)
 {

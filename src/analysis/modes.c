@@ -32,19 +32,36 @@ lmb_mode lmb_mode_of(double real, double imaginary, bool rigid)
                       .time_constant = NAN};
 }
 
+/* Return the phase of the largest coordinate of N (u + i w), among equal ones of the first; w is
+ * NULL for 0. The basis N of free motion does not matter, which may differ in models that hardly
+ * do. `room` has o->n numbers. */
+static double find_phase(const lmb_small_motion *o, const double *u, const double *w, double *room)
+{
+    const double same = 1e-6;
+    double largest = 0;
+    int most = 0;
+    for (int j = 0; j < o->n; j++) {
+        double real = cblas_ddot(o->positions, o->N + j, o->n, u, 1);
+        double imaginary = w ? cblas_ddot(o->positions, o->N + j, o->n, w, 1) : 0;
+        room[j] = hypot(real, imaginary);
+        largest = fmax(largest, room[j]);
+    }
+    while (most < o->n - 1 && room[most] < (1 - same) * largest)
+        most++;
+    return atan2(w ? cblas_ddot(o->positions, o->N + most, o->n, w, 1) : 0,
+                 cblas_ddot(o->positions, o->N + most, o->n, u, 1));
+}
+
 /* The displacement of a mode, scaled so that its modal mass is one. y = u + i w is taken in the
- * phase in which its largest component is real; w is NULL for a real y. */
+ * phase in which its largest coordinate is real and positive; w is NULL for a real y. */
 static void set_shape(const lmb_small_motion *o, const double *u, const double *w, double *y,
                       double *shape)
 {
-    size_t f = (size_t)o->positions, most = 0;
-    double mass = 0;
-    for (size_t i = 1; w && i < f; i++)
-        if (hypot(u[i], w[i]) > hypot(u[most], w[most]))
-            most = i;
-    double phase = w ? atan2(w[most], u[most]) : 0;
+    size_t f = (size_t)o->positions;
+    double mass = 0, phase = find_phase(o, u, w, shape);
+    double c = w ? cos(phase) : phase == 0 ? 1 : -1;
     for (size_t i = 0; i < f; i++)
-        y[i] = u[i] * cos(phase) + (w ? w[i] * sin(phase) : 0);
+        y[i] = u[i] * c + (w ? w[i] * sin(phase) : 0);
     for (size_t i = 0; i < f; i++)
         for (size_t j = 0; j < f; j++)
             mass += y[i] * o->free_M[j * f + i] * y[j];

@@ -27,6 +27,20 @@ lmb_status lmb_task_initial(const lmb_gradient_task *k, const lmb_model *m, lmb_
                   : lmb_fail_memory(k->context);
 }
 
+lmb_status lmb_task_fail_neighbour(const lmb_gradient_task *k, lmb_context *context,
+                                   lmb_status status, const char *parameter)
+{
+    size_t count = lmb_message_count(context);
+    const char *text = count > 0 ? lmb_message_at(context, count - 1)->text : "";
+    const char *named = strstr(text, parameter);
+    if (strcmp(text, "interrupted") == 0 ||
+        (named && named > text && named[-1] == '\'' && named[strlen(parameter)] == '\''))
+        return status;
+    lmb_fail(context, status, "analysis '%s' fails at a neighbouring value of parameter '%s'",
+             k->model->analyses[k->analysis].name, parameter);
+    return lmb_hint(context, "leave '%s' out with --by", parameter);
+}
+
 static lmb_series_view view_of(const lmb_gradient_task *k, const lmb_point_series *s, int i)
 {
     bool modes = k->model->analyses[k->analysis].kind->known & LMB_KNOWN_MODES;
@@ -250,8 +264,10 @@ static lmb_status run_neighbour(void *data, int part, lmb_context *context)
     bool held = r->steps->starts == 1 && keeps_times(r->task, p);
     own.context = context;
     own.by = own.parameters[p].name;
-    return run(&own, own.parameters[p].models[part % LMB_NEIGHBOURS], NULL, held ? r->steps : NULL,
-               r->near + (size_t)part * (size_t)own.count, r->series ? &r->series[part] : NULL);
+    lmb_status status =
+        run(&own, own.parameters[p].models[part % LMB_NEIGHBOURS], NULL, held ? r->steps : NULL,
+            r->near + (size_t)part * (size_t)own.count, r->series ? &r->series[part] : NULL);
+    return status ? lmb_task_fail_neighbour(&own, context, status, own.by) : LMB_OK;
 }
 
 static void find_slopes(const repeating *r, int p)

@@ -46,6 +46,11 @@ lmb_status lmb_task_functionals(const lmb_gradient_task *task, const lmb_model *
  * parameter (NULL: its value). */
 lmb_status lmb_task_not_finite(const lmb_gradient_task *task, int i, const char *by, double at);
 
+/* Add an error that names the parameter whose neighbour an analysis fails with, unless the last
+ * message does or the analysis was interrupted. Returns the status. */
+lmb_status lmb_task_fail_neighbour(const lmb_gradient_task *task, lmb_context *context,
+                                   lmb_status status, const char *parameter);
+
 /* Adds to the derivatives what parameters do by way of instants and spans ('time', 'from', 'to')
  * and sharpness, with the series as it is. */
 lmb_status lmb_task_add_spans(const lmb_gradient_task *task, const lmb_point_series *series);

@@ -77,8 +77,11 @@ lmb_status lmb_variants_new(lmb_variants **out, const lmb_gradient_task *k)
     lmb_status status = lmb_check_memory(k->context, arena);
     size_t messages = lmb_message_count(k->context);
     for (int p = 0; p < k->parameter_count && !status; p++)
-        for (int i = 0; i < LMB_NEIGHBOURS && !status; i++)
+        for (int i = 0; i < LMB_NEIGHBOURS && !status; i++) {
             status = begin_motion(v, p * LMB_NEIGHBOURS + i, k->parameters[p].models[i]);
+            if (status)
+                status = lmb_task_fail_neighbour(k, k->context, status, k->parameters[p].name);
+        }
     if (!status)
         lmb_messages_forget(k->context, messages); /* the neighbours say the same */
     for (int p = 0; p < k->parameter_count && !status; p++) {

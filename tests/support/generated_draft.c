@@ -41,7 +41,7 @@ static mat3 simple_rotation(int axis, double c, double s)
     return R;
 }
 
-static vec3 times(const mat3 *R, vec3 x)
+vec3 times(const mat3 *R, vec3 x)
 {
     return v3_axpy(v3_axpy(v3_scale(x.x, R->c[0]), x.y, R->c[1]), x.z, R->c[2]);
 }
@@ -51,7 +51,7 @@ static vec3 back(const mat3 *R, vec3 x)
     return v3(v3_dot(R->c[0], x), v3_dot(R->c[1], x), v3_dot(R->c[2], x));
 }
 
-static mat3 draw_rotation(draft *g)
+mat3 draw_rotation(draft *g)
 {
     static const double cosines[] = {1, 0.6, 0.8, 0, 0.6}, sines[] = {0, 0.8, 0.6, 1, -0.8};
     int i = draw(g, 5);
@@ -79,12 +79,32 @@ vec3 generated_shift(int dimension)
 
 vec3 global(const draft *g, vec3 x)
 {
+    if (g->form.mirrored)
+        x.x = -x.x;
     return g->form.turned ? generated_turn(g->dimension, x) : x;
 }
 
-static vec3 global_point(const draft *g, vec3 x)
+vec3 local(const draft *g, vec3 x)
 {
-    return g->form.turned ? v3_add(global(g, x), generated_shift(g->dimension)) : x;
+    double sign = g->form.mirrored ? -1 : 1;
+    return g->dimension == 3 ? v3(x.x, x.y, sign * x.z) : v3(x.x, sign * x.y, x.z);
+}
+
+vec3 axial(const draft *g, vec3 x, bool is_global)
+{
+    vec3 polar = g->dimension == 2 ? x : is_global ? global(g, x) : local(g, x);
+    return v3_scale(g->form.mirrored ? -1 : 1, polar);
+}
+
+double angle_sign(const draft *g, bool is_angle)
+{
+    return g->form.mirrored && is_angle ? -1 : 1;
+}
+
+vec3 global_point(const draft *g, vec3 x)
+{
+    x = global(g, x);
+    return g->form.turned ? v3_add(x, generated_shift(g->dimension)) : x;
 }
 
 /* --- texts ------------------------------------------------------------------------------------ */
@@ -108,14 +128,26 @@ void put_number(draft *g, double x)
     put(g, "%s", text);
 }
 
-void put_vector(draft *g, vec3 x)
+void put_quantity(draft *g, double x, const char *unit)
+{
+    put_number(g, x * generated_factor(&g->form, unit));
+}
+
+void put_vector(draft *g, vec3 x, const char *unit)
 {
     const double numbers[] = {x.x, x.y, x.z};
     for (int i = 0; i < g->dimension; i++) {
         put(g, i ? ", " : "[");
-        put_number(g, numbers[i]);
+        put_quantity(g, numbers[i], unit);
     }
     put(g, "]");
+}
+
+void put_wave(draft *g, const char *before, int rate)
+{
+    put(g, "%ssin(", before);
+    put_quantity(g, g->form.still ? 0 : rate, "1/s");
+    put(g, "*pi*t)");
 }
 
 void begin_entry(draft *g, section_id section)
@@ -131,235 +163,45 @@ void end_entry(draft *g)
     g->out = NULL;
 }
 
-void put_parameter(draft *g, double x)
+void put_parameter(draft *g, double x, const char *unit)
 {
     FILE *out = g->out;
     bool named = draw(g, 2) == 0;
     if (!named || g->form.substituted) {
-        put_number(g, x);
+        put_quantity(g, x, unit);
         return;
     }
     int i = g->count[PARAMETERS];
     begin_entry(g, PARAMETERS);
     put(g, "@p%d: ", i);
-    put_number(g, x);
+    put_quantity(g, x, unit);
     end_entry(g);
     g->out = out;
     put(g, "@p%d", i);
 }
 
-void put_word(draft *g, const char *words)
+int put_word(draft *g, const char *words)
 {
-    int count = 1;
+    int count = 1, number;
     for (const char *c = words; *c; c++)
         count += *c == ' ';
     const char *word = words;
-    for (int i = draw(g, count); i > 0; i--)
+    number = draw(g, count);
+    for (int i = 0; i < number; i++)
         word = strchr(word, ' ') + 1;
     put(g, "%.*s", (int)strcspn(word, " "), word);
-}
-
-/* --- bodies ----------------------------------------------------------------------------------- */
-
-bool is_exact(generated_body kind)
-{
-    return kind == GENERATED_EXACT || kind == GENERATED_CURVED;
-}
-
-bool is_elastic(generated_body kind)
-{
-    return kind > GENERATED_NATURAL;
-}
-
-/* The ends in body axes; ends of rigid bodies are drawn. */
-static void set_ends(draft *g, generated_body kind, vec3 *a, vec3 *b)
-{
-    double numbers[6];
-    for (int i = 0; i < 6; i++)
-        numbers[i] = hundredths(g, 5, 25);
-    *a = v3(0, 0, 0);
-    *b = v3(0.4, 0, 0);
-    if (kind == GENERATED_RIGID || kind == GENERATED_NATURAL) {
-        double z = g->dimension == 3;
-        *a = v3(-numbers[0], -numbers[1], -numbers[2] * z);
-        *b = v3(numbers[3], numbers[4], numbers[5] * z);
-    } else if (kind == GENERATED_PARTICLE) {
-        *b = *a;
-    } else if (kind == GENERATED_CURVED) {
-        *a = v3(0.3, 0, 0);
-        *b = v3(0, 0.3, 0);
-    }
-}
-
-static void put_material(draft *g)
-{
-    put(g, "material: {E: ");
-    put_parameter(g, 1e7 * (1 + draw(g, 4)));
-    put(g, ", nu: 0.3, density: ");
-    put_parameter(g, 600 + 100 * draw(g, 5));
-    put(g, "}");
-}
-
-/* A beam along x, with other keys of the beam. */
-static void put_beam(draft *g, const char *keys)
-{
-    put(g, "beam: {from: ");
-    put_vector(g, v3(0, 0, 0));
-    put(g, ", to: ");
-    put_vector(g, v3(0.4, 0, 0));
-    put(g, ", elements: 2, section: {rectangle: {width: 0.07, height: ");
-    put_parameter(g, hundredths(g, 4, 6));
-    put(g, "}}, %s", keys);
-    put_material(g);
-    put(g, "}, interfaces: {a: start, b: end}");
-}
-
-static void put_exact_beam(draft *g, bool curved)
-{
-    char keys[160];
-    int order = 1 + draw(g, 3);
-    snprintf(keys, sizeof keys, "deformation: large, order: %d, ", order);
-    if (!curved) {
-        put_beam(g, keys);
-    } else {
-        put(g, "beam: {arc: {radius: 0.3, start: ");
-        put_vector(g, v3(1, 0, 0));
-        put(g, ", angle: pi/2}, elements: 2, section: {circle: {diameter: 0.05}}, %s", keys);
-        put_material(g);
-        put(g, "}, interfaces: {a: start, b: end}");
-    }
-    put(g, ", damping: {stiffness: 2e-5}");
-}
-
-static void put_modal(draft *g)
-{
-    bool plane = g->dimension == 2;
-    put(g, "modal: {mass: 0.8, centre: ");
-    put_vector(g, v3(0.2, 0, 0));
-    put(g, ", inertia: %s, stiffness: [", plane ? "0.05" : "[0.01, 0.05, 0.05]");
-    put_parameter(g, 2000 + 500 * draw(g, 4));
-    put(g, "], modal_mass: [0.2], damping: [3]}, interfaces: {a: {point: ");
-    put_vector(g, v3(0, 0, 0));
-    put(g, "}, b: {point: ");
-    put_vector(g, v3(0.4, 0, 0));
-    put(g, ", displacements: [");
-    put_vector(g, v3(0, 1, 0));
-    put(g, "], rotations: [%s]}}", plane ? "3" : "[0, 0, 3]");
-}
-
-static void put_framework(draft *g)
-{
-    put(g, "framework: {nodes: {a: ");
-    put_vector(g, v3(0, 0, 0));
-    put(g, ", b: ");
-    put_vector(g, v3(0.4, 0, 0));
-    put(g, ", c: ");
-    put_vector(g, v3(0.2, 0.15, 0));
-    put(g, "}, members: {ab: {between: [a, b]}, acb: {along: [a, c, b]}}, elements: 1, "
-           "section: {tube: {diameter: 0.05, wall: 0.01}}, ");
-    put_material(g);
-    put(g, "}, interfaces: {a: a, b: b}, reduction: {modes: 2, keep: 3}, damping: 0.05");
-}
-
-static void put_rigid(draft *g, vec3 a, vec3 b)
-{
-    put(g, "type: rigid, mass: ");
-    put_parameter(g, hundredths(g, 50, 200));
-    put(g, ", inertia: ");
-    double x = hundredths(g, 3, 6), y = hundredths(g, 3, 6), z = hundredths(g, 3, 6);
-    if (g->dimension == 2)
-        put_number(g, x);
-    else
-        put_vector(g, v3(x, y, z));
-    put(g, ", points: {a: ");
-    put_vector(g, a);
-    put(g, ", b: ");
-    put_vector(g, b);
-    put(g, "}");
-}
-
-static void put_kind(draft *g, generated_body kind, vec3 a, vec3 b)
-{
-    switch (kind) {
-    case GENERATED_PARTICLE:
-        put(g, "type: particle, mass: ");
-        put_parameter(g, hundredths(g, 30, 90));
-        break;
-    case GENERATED_BEAM:
-        put_beam(g, "");
-        put(g, ", reduction: {modes: 1, keep: 3}, damping: 0.05");
-        break;
-    case GENERATED_STIFFENED:
-        put_beam(g, "");
-        put(g, ", reduction: {modes: 1, keep: 4, stiffening: true, frame: {point: a}}");
-        break;
-    case GENERATED_NATURAL_BEAM:
-        put_beam(g, "");
-        put(g, ", reduction: {modes: 1, keep: 3}, damping: 0.05, coordinates: natural");
-        break;
-    case GENERATED_FRAMEWORK:
-        put_framework(g);
-        break;
-    case GENERATED_MESH:
-        put(g, "mesh: {file: block.inp, ");
-        put_material(g);
-        put(g, "}, interfaces: {a: {nodes: ROOT}, b: {nodes: TIP}}, "
-               "reduction: {modes: 1, keep: 3}, damping: 0.02");
-        break;
-    case GENERATED_MODAL:
-        put_modal(g);
-        break;
-    case GENERATED_EXACT:
-    case GENERATED_CURVED:
-        put_exact_beam(g, kind == GENERATED_CURVED);
-        break;
-    default:
-        put_rigid(g, a, b);
-        if (kind == GENERATED_NATURAL)
-            put(g, ", coordinates: natural");
-    }
-}
-
-placed_body *put_body(draft *g, const char *name, generated_body kind, vec3 place)
-{
-    placed_body *body = &g->bodies[g->body_count++];
-    vec3 a, b;
-    *body = (placed_body){.kind = kind, .R = draw_rotation(g), .a = place};
-    snprintf(body->name, sizeof body->name, "@%s", name);
-    set_ends(g, kind, &a, &b);
-    body->b = v3_add(place, times(&body->R, v3_sub(b, a)));
-    begin_entry(g, BODIES);
-    put(g, "%s: {", body->name);
-    put_kind(g, kind, a, b);
-    put(g, ", position: ");
-    put_vector(g, global_point(g, v3_sub(place, times(&body->R, a))));
-    vec3 x = body->R.c[0];
-    if (kind != GENERATED_PARTICLE && g->dimension == 2) {
-        put(g, ", angle: \"atan2(");
-        put_number(g, x.y);
-        put(g, ", ");
-        put_number(g, x.x);
-        put(g, ")%s\"", g->form.turned ? " + atan2(0.8, 0.6)" : "");
-    } else if (kind != GENERATED_PARTICLE) {
-        put(g, ", axes: [");
-        put_vector(g, global(g, x));
-        put(g, ", ");
-        put_vector(g, global(g, body->R.c[1]));
-        put(g, "]");
-    }
-    put(g, "}");
-    end_entry(g);
-    return body;
+    return number;
 }
 
 void put_end(draft *g, const placed_body *body, bool first, vec3 place)
 {
     if (!body)
-        put_vector(g, global_point(g, place));
+        put_vector(g, global_point(g, place), "m");
     else if (body->kind == GENERATED_PARTICLE)
         put(g, "%s", body->name);
     else
-        put(g, "%s.%s", body->name, first ? "a" : "b");
+        put(g, "%s%s.%s", body->name, !first && g->form.cut && is_rigid(body->kind) ? "h" : "",
+            first ? "a" : "b");
 }
 
 /* --- joints ----------------------------------------------------------------------------------- */
@@ -401,7 +243,7 @@ static vec3 gap_of(const draft *g, const lmb_joint_type *type, vec3 axis)
 /* An axis of a joint in the axes of a body, or of the ground. */
 static void put_axis(draft *g, const placed_body *body, vec3 axis)
 {
-    put_vector(g, body ? back(&body->R, axis) : global(g, axis));
+    put_vector(g, body ? local(g, back(&body->R, axis)) : global(g, axis), "");
 }
 
 void put_joint(draft *g, const lmb_joint_type *type, const placed_body *A, vec3 place,
@@ -427,7 +269,7 @@ void put_joint(draft *g, const lmb_joint_type *type, const placed_body *A, vec3 
         else if (f->type == LMB_FIELD_VECTOR)
             put_axis(g, A, axis);
         else
-            put_number(g, 0.2);
+            put_quantity(g, angle_sign(g, strcmp(f->name, "lead") == 0) * 0.2, f->unit);
     }
     put(g, "}");
     end_entry(g);
@@ -446,6 +288,13 @@ static void join_body(draft *g, generated_body kind, const placed_body *A, vec3 
         axis = v3(0, 0, 1);
     snprintf(name, sizeof name, "b%d", g->body_count);
     const placed_body *B = put_body(g, name, kind, v3_add(place, gap_of(g, type, axis)));
+    mat3 R = A ? A->R : simple_rotation(0, 1, 0);
+    vec3 apart = v3_sub(back(&R, axis), back(&B->R, axis));
+    if (v3_norm(apart) < 1e-9) { /* else joints would turn bodies so that their axes agree */
+        vec3 other = across;
+        across = v3_scale(-1, axis);
+        axis = other;
+    }
     put_joint(g, type, A, place, B, false, axis, across);
 }
 
@@ -459,6 +308,18 @@ static placed_joint *find_coupled(draft *g, lmb_coordinate_kind kind, const plac
             return j;
     }
     return NULL;
+}
+
+/* Radii of gears, or that of a pinion. */
+static void put_radii(draft *g, const lmb_field *f, bool rack)
+{
+    bool list = f->type == LMB_FIELD_NUMBERS;
+    put(g, list ? "[" : "");
+    put_quantity(g, angle_sign(g, rack) * 0.2, f->unit);
+    put(g, list ? ", " : "");
+    if (list)
+        put_quantity(g, 0.3, f->unit);
+    put(g, list ? "]" : "");
 }
 
 void put_couplings(draft *g)
@@ -484,7 +345,7 @@ void put_couplings(draft *g)
             if (f->required && f->type == LMB_FIELD_JOINTS)
                 put(g, "[%s, %s]", a->name, b->name);
             else if (f->required)
-                put(g, f->type == LMB_FIELD_NUMBERS ? "[0.2, 0.3]" : "0.2");
+                put_radii(g, f, rack);
         }
         put(g, "}");
         end_entry(g);

@@ -65,26 +65,44 @@ int draw(draft *g, int count);
 /* One of the multiples of 0.01 from lo/100 to hi/100. */
 double hundredths(draft *g, int lo, int hi);
 
-/* A vector of the plain form in global axes, as it is in the form that is written; and a point. */
+/* A vector of the plain form in the form that is written, in global or in body axes. */
 vec3 global(const draft *g, vec3 x);
+vec3 local(const draft *g, vec3 x);
+
+/* The same of an axial vector, such as a torque; in the plane its z alone counts. */
+vec3 axial(const draft *g, vec3 x, bool is_global);
+
+/* -1 for a joint angle in the mirrored form, else 1. */
+double angle_sign(const draft *g, bool is_angle);
+
+/* A point of the plain form in global axes, as it is in the form that is written. */
+vec3 global_point(const draft *g, vec3 x);
+
+mat3 draw_rotation(draft *g);
+vec3 times(const mat3 *R, vec3 x);
 
 /* Writes to the present entry. */
 void put(draft *g, const char *format, ...) LMB_PRINTF(2, 3);
 
-/* The shortest text that gives the number again. */
+/* The shortest text that gives the number again; of a quantity in the form that is written. */
 void put_number(draft *g, double x);
-void put_vector(draft *g, vec3 x);
+void put_quantity(draft *g, double x, const char *unit);
+void put_vector(draft *g, vec3 x, const char *unit);
+
+/* Write a law times the factor f(t): 1 + sin, or sin alone. */
+void put_wave(draft *g, const char *before, int rate);
 
 /* Starts an entry of a section, which `out` is then; and ends it. */
 void begin_entry(draft *g, section_id section);
 void end_entry(draft *g);
 
-/* A number, as a parameter of its own or as it is. */
-void put_parameter(draft *g, double x);
+/* A quantity, as a parameter of its own or as it is. */
+void put_parameter(draft *g, double x, const char *unit);
 
-/* One of the words of a choice. */
-void put_word(draft *g, const char *words);
+/* Write one of the words of a choice. Returns its number. */
+int put_word(draft *g, const char *words);
 
+bool is_rigid(generated_body kind);
 bool is_exact(generated_body kind);
 bool is_elastic(generated_body kind);
 

@@ -8,6 +8,7 @@
 #include "read/reader.h"
 
 const char generated_prefix[] = "nn_", generated_other_prefix[] = "zz_";
+const double generated_duration = 0.01, generated_event = 0.0053;
 
 /* --- forces and sensors ----------------------------------------------------------------------- */
 
@@ -55,31 +56,54 @@ static bool is_mesh(generated_body kind)
 }
 
 /* A law that is a vector, or about the normal of the plane a number. */
-static void put_law(draft *g, bool is_global, bool turn, double size)
+static void put_law(draft *g, const lmb_field *f, bool is_global)
 {
-    vec3 x = v3(hundredths(g, -100, 100), hundredths(g, -100, 100),
-                g->dimension == 3 ? hundredths(g, -100, 100) : 0);
-    x = v3_scale(size, x);
-    if (is_global && !(turn && g->dimension == 2))
-        x = global(g, x);
+    bool turns = strcmp(f->name, "torque") == 0;
+    vec3 x = v3(hundredths(g, -50, 50), hundredths(g, -50, 50),
+                g->dimension == 3 ? hundredths(g, -50, 50) : 0);
+    x = turns ? axial(g, x, is_global) : is_global ? global(g, x) : local(g, x);
     const double numbers[] = {x.x, x.y, x.z};
-    int count = turn && g->dimension == 2 ? 1 : g->dimension;
-    int rate = 10 * (1 + draw(g, 2));
+    int count = turns && g->dimension == 2 ? 1 : g->dimension;
+    int rate = 50 * (1 + draw(g, 2));
     put(g, count > 1 ? ": \"[" : ": \"");
     for (int i = 0; i < count; i++) {
         put(g, i ? ", " : "");
-        put_number(g, numbers[i]);
-        put(g, "*(1 + sin(%d*pi*t))", rate);
+        put_quantity(g, numbers[i], f->unit);
+        put_wave(g, "*(1 + ", rate);
+        put(g, ")");
     }
     put(g, count > 1 ? "]\"" : "\"");
 }
 
-static void put_list(draft *g, double lo, double hi)
+/* The unit of a field, or if it has two "N or N m", "N/m, N m/rad", that of lengths or of angles.
+ */
+static const char *unit_of(const lmb_field *f, bool angle, char *room, size_t size)
+{
+    const char *comma = f->unit ? strstr(f->unit, ", ") : NULL;
+    const char * or = f->unit ? strstr(f->unit, " or ") : NULL;
+    const char *second = comma ? comma + 2 : or ? or +4 : NULL;
+    if (!second)
+        return f->unit ? f->unit : "";
+    bool first = strcmp(f->unit, "N m or N") == 0 ? angle : !angle;
+    snprintf(room, size, "%.*s",
+             first ? (int)((comma ? comma : or) - f->unit) : (int)strlen(second),
+             first ? f->unit : second);
+    return room;
+}
+
+/* Numbers along the axes of a body and about them. */
+static void put_list(draft *g, const lmb_field *f, double lo, double hi)
 {
     int count = g->dimension == 2 ? 3 : 6;
+    char unit[24];
     for (int i = 0; i < count; i++) {
+        vec3 axis = i < g->dimension ? local(g, v3_axis(i)) : axial(g, v3_axis(i % 3), false);
+        bool flips = v3_get(axis, i < g->dimension ? i : g->dimension == 2 ? 2 : i % 3) < 0;
+        if (g->dimension == 2 && i == 2)
+            flips = g->form.mirrored;
         put(g, i ? ", " : "[");
-        put_number(g, lo + (hi - lo) * draw(g, 5) / 4);
+        double x = lo + (hi - lo) * draw(g, 5) / 4;
+        put_quantity(g, flips && lo < 0 ? -x : x, unit_of(f, i >= g->dimension, unit, sizeof unit));
     }
     put(g, "]");
 }
@@ -91,12 +115,35 @@ typedef struct force_target {
     bool is_global;
 } force_target;
 
+/* The size of a number of a force. */
+static double draw_size(draft *g, const char *key)
+{
+    if (strcmp(key, "stiffness") == 0)
+        return 10 + 5 * draw(g, 8);
+    if (strcmp(key, "stick_speed") == 0)
+        return 0.5;
+    return strcmp(key, "from") == 0 ? hundredths(g, 2, 5) : hundredths(g, 8, 12);
+}
+
+/* An effort along a joint coordinate. */
+static void put_effort(draft *g, const char *unit, bool is_angle)
+{
+    put(g, "\"");
+    put_quantity(g, angle_sign(g, is_angle) * 0.3, unit);
+    put_wave(g, "*", 50 * (1 + draw(g, 2)));
+    put(g, " - ");
+    put_quantity(g, 0.05, is_angle ? "N m s" : "N s/m");
+    put(g, "*speed\"");
+}
+
 static void put_force_key(draft *g, const lmb_field *f, const force_target *to)
 {
     bool law = f->type == LMB_FIELD_TREE;
+    bool is_angle = to->joint && to->joint->type->coordinates[0].kind == LMB_COORDINATE_ANGLE;
+    char unit[24];
     if (law && (strcmp(f->name, "force") == 0 || strcmp(f->name, "torque") == 0)) {
         put(g, ", %s", f->name);
-        put_law(g, to->is_global, f->name[0] == 't', 0.5);
+        put_law(g, f, to->is_global);
         return;
     }
     put(g, ", %s: ", f->name);
@@ -107,21 +154,19 @@ static void put_force_key(draft *g, const lmb_field *f, const force_target *to)
     else if (f->type == LMB_FIELD_CHOICE)
         put_word(g, f->choices);
     else if (f->type == LMB_FIELD_VECTOR)
-        put_vector(g, v3(0.6, 0, 0.8));
+        put_vector(g, axial(g, v3(0.6, 0, 0.8), false), "");
     else if (law && strcmp(f->name, "effort") == 0)
-        put(g, "\"0.3*sin(%d*pi*t) - 0.05*speed\"", 10 * (1 + draw(g, 2)));
+        put_effort(g, unit_of(f, is_angle, unit, sizeof unit), is_angle);
     else if (law)
-        put_list(g, 1, 5);
+        put_list(g, f, 1, 5);
     else if (f->type == LMB_FIELD_NUMBERS)
-        put_list(g, -0.1, 0.1);
-    else if (strcmp(f->name, "stiffness") == 0)
-        put_parameter(g, 10 + 5 * draw(g, 8));
-    else if (strcmp(f->name, "stick_speed") == 0)
-        put_parameter(g, 0.5);
-    else if (strcmp(f->name, "from") == 0)
-        put_parameter(g, hundredths(g, 2, 5));
+        put_list(g, f, -0.1, 0.1);
     else
-        put_parameter(g, hundredths(g, 8, 12));
+        put_parameter(
+            g,
+            angle_sign(g, strcmp(f->name, "angle") == 0 && (to->joint || g->dimension == 2)) *
+                draw_size(g, f->name),
+            unit_of(f, is_angle, unit, sizeof unit));
 }
 
 static bool needs_angle(const lmb_force_type *type)
@@ -143,6 +188,11 @@ static void put_force(draft *g, const lmb_force_type *type)
         return;
     begin_entry(g, FORCES);
     put(g, "@f%d: {type: %s", g->count[FORCES], type->name);
+    const lmb_field *axes = lmb_find_field(type->fields, "axes");
+    if (axes && draw(g, 2)) {
+        put(g, ", axes: ");
+        to.is_global = put_word(g, axes->choices) == 0;
+    }
     if (between) {
         put(g, ", between: ["); /* with the axes of the body, which turn with the model */
         put_end(g, to.body, false, to.body->b);
@@ -158,7 +208,8 @@ static void put_force(draft *g, const lmb_force_type *type)
         bool end = f->type == LMB_FIELD_END || f->type == LMB_FIELD_ENDS;
         bool length = between && f->type == LMB_FIELD_NUMBER && strcmp(f->name, "length") == 0;
         bool rest = to.joint && to.joint->grounded && strcmp(f->name, "angle") == 0;
-        bool drawn = f->required || draw(g, 2) || strcmp(f->name, "radius") == 0;
+        bool drawn = f->required || draw(g, 2) || strcmp(f->name, "radius") == 0 ||
+                     strcmp(f->name, "stick_speed") == 0; /* or explicit steps chatter */
         bool slides = to.joint && to.joint->type->coordinates[0].kind != LMB_COORDINATE_ANGLE;
         if (end || length || strcmp(f->name, "rest") == 0 || (needs_angle(type) && rest) ||
             !drawn || (slides && strcmp(f->name, "radius") == 0) ||
@@ -171,6 +222,29 @@ static void put_force(draft *g, const lmb_force_type *type)
     end_entry(g);
 }
 
+/* A repeated force on a body, or its entries written out. */
+static void put_repeated(draft *g)
+{
+    const placed_body *body = body_of(g, is_any);
+    bool elastic = is_elastic(body->kind);
+    vec3 x = global(g, v3(hundredths(g, -9, 9), hundredths(g, -9, 9), 0));
+    if (draw(g, 3))
+        return;
+    for (int k = 1; k <= (g->form.written_out ? 2 : 1); k++) {
+        char counter[2] = {g->form.written_out ? (char)('0' + k) : 'i', 0};
+        const double numbers[] = {x.x, x.y, x.z};
+        begin_entry(g, FORCES);
+        put(g, g->form.written_out ? "@q%s: {" : "\"@q{%s}\": {repeat: {i: [1, 2]}, ", counter);
+        put(g, "type: force, at: %s%s, force: \"[", body->name, elastic ? ".b" : "");
+        for (int i = 0; i < g->dimension; i++) {
+            put(g, "%s%s*", i ? ", " : "", counter);
+            put_quantity(g, numbers[i], "N");
+        }
+        put(g, "]\"}");
+        end_entry(g);
+    }
+}
+
 static void put_forces(draft *g)
 {
     int count = 0;
@@ -178,6 +252,10 @@ static void put_forces(draft *g)
         count++;
     for (int n = 2 + draw(g, 3); n > 0; n--)
         put_force(g, lmb_force_types[draw(g, count)]);
+    const lmb_force_type *bushing = lmb_force_types[0];
+    for (int i = 0; lmb_force_types[i]; i++)
+        if (strcmp(lmb_force_types[i]->name, "bushing") == 0)
+            bushing = lmb_force_types[i];
     for (int i = 0; g->purpose == HELD && i < g->body_count; i++) {
         const placed_body *body = &g->bodies[i];
         begin_entry(g, FORCES);
@@ -186,10 +264,11 @@ static void put_forces(draft *g)
         put(g, ", ");
         put_end(g, NULL, false, body->b);
         put(g, "], stiffness: ");
-        put_list(g, 200, 400);
+        put_list(g, lmb_find_field(bushing->fields, "stiffness"), 200, 400);
         put(g, "}");
         end_entry(g);
     }
+    put_repeated(g);
 }
 
 /* Prescribes the coordinate of each joint, and plays back its effort in the last analysis. */
@@ -201,9 +280,11 @@ static void put_drivers(draft *g)
         if (!coordinate)
             continue;
         begin_entry(g, DRIVERS);
+        bool is_angle = j->type->coordinates[0].kind == LMB_COORDINATE_ANGLE;
         put(g, "@d%d: {joint: %s, coordinate: %s, speed: \"", i, j->name, coordinate);
-        put_number(g, hundredths(g, 10, 90));
-        put(g, "*sin(10*pi*t)\"}");
+        put_quantity(g, angle_sign(g, is_angle) * hundredths(g, 10, 90), is_angle ? "1/s" : "m/s");
+        put_wave(g, "*", 50);
+        put(g, "\"}");
         end_entry(g);
         begin_entry(g, FORCES);
         put(g, "@r%d: {type: motor, joint: %s, coordinate: %s, effort: record(@a%d/@d%d.effort)}",
@@ -227,7 +308,7 @@ static void put_instrument(draft *g, const lmb_instrument_type *type)
         put(g, "body: %s, node: %d", body->name, solid ? 7 : 2);
     if (!point && solid) {
         put(g, ", direction: ");
-        put_vector(g, v3(1, 0, 0));
+        put_vector(g, v3(1, 0, 0), "");
         put(g, "%s", has_field(type->fields, "normal") ? ", normal: [0, 0, 1]" : "");
     }
     put(g, "}}");
@@ -262,11 +343,19 @@ static void put_event(draft *g)
         return;
     g->latched = draw(g, 2);
     begin_entry(g, EVENTS);
-    put(g, "@e0: {when: \"t - 0.0113\", %s: [@f1]}", g->latched ? "latch" : "release");
+    put(g, "@e0: {when: \"t - ");
+    put_quantity(g, generated_event, "s");
+    put(g, "\", %s: [@f1]}", g->latched ? "latch" : "release");
     end_entry(g);
 }
 
 /* --- analyses --------------------------------------------------------------------------------- */
+
+static void put_time(draft *g, const char *key, double t)
+{
+    put(g, ", %s: ", key);
+    put_quantity(g, t, "s");
+}
 
 /* An integrator with its keys. */
 static void put_integrator(draft *g)
@@ -280,17 +369,25 @@ static void put_integrator(draft *g)
     if (controlled)
         put(g, ", tolerance: 1e-8");
     else
-        put(g, ", step: %s", i->implicit ? "1e-3" : body_of(g, is_elastic) ? "2e-5" : "2e-4");
+        put_time(g, "step", i->implicit ? 1e-3 : 2e-5);
+    if (i->implicit && !controlled)
+        put(g, ", newton: rounding");
     const char *key = i->projects ? "projection" : i->implicit ? NULL : "stabilisation";
     if (key && draw(g, 3) == 0) {
         put(g, ", %s: ", key);
-        put_word(g, lmb_find_field(lmb_analysis_fields, key)->choices);
+        if (put_word(g, lmb_find_field(lmb_analysis_fields, key)->choices) == LMB_BAUMGARTE &&
+            !i->projects) {
+            put(g, ", baumgarte: ");
+            put_quantity(g, 20, "1/s");
+        }
     }
 }
 
 static void put_motion(draft *g, const char *type, bool integrated)
 {
-    put(g, "@a%d: {type: %s, duration: 0.02, output_step: 4e-3", g->count[ANALYSES], type);
+    put(g, "@a%d: {type: %s", g->count[ANALYSES], type);
+    put_time(g, "duration", generated_duration);
+    put_time(g, "output_step", generated_duration / 5);
     g->integrator = NULL;
     if (integrated)
         put_integrator(g);
@@ -326,7 +423,7 @@ static void put_begin(draft *g)
         return;
     put(g, ", begin: %s", begin->name);
     if (periodic)
-        put(g, ", period: 0.2");
+        put_time(g, "period", 0.04);
 }
 
 static void put_driven_analyses(draft *g)
@@ -401,7 +498,9 @@ static void put_initial(draft *g)
     if (g->purpose != FREE || !j->type->coordinates[0].name || j->coupled || draw(g, 2))
         return;
     begin_entry(g, INITIAL);
-    put(g, "%s.%s_velocity: 0.5", j->name, j->type->coordinates[0].name);
+    bool is_angle = j->type->coordinates[0].kind == LMB_COORDINATE_ANGLE;
+    put(g, "%s.%s_velocity: ", j->name, j->type->coordinates[0].name);
+    put_quantity(g, angle_sign(g, is_angle) * 0.5, is_angle ? "1/s" : "m/s");
     end_entry(g);
 }
 
@@ -425,6 +524,8 @@ static void put_unrelated(draft *g)
         if (strcmp(lmb_joint_types[i]->name, wanted) == 0)
             weld = lmb_joint_types[i];
     g->form.substituted = true;
+    if (g->form.extra == GENERATED_MESH && g->dimension == 2)
+        g->form.extra = GENERATED_RIGID;
     const placed_body *body = put_body(g, "unrelated", g->form.extra, place);
     put_joint(g, weld, NULL, place, body, false, v3(1, 0, 0), v3(0, 1, 0));
     if (!g->form.last) {
@@ -464,7 +565,7 @@ static char *written(draft *g)
     FILE *f = open_memstream(&text, &size);
     fprintf(f, "limber: 1\ndimension: %d\ngravity: ", g->dimension);
     g->out = f;
-    put_vector(g, global(g, g->dimension == 2 ? v3(0, -9.81, 0) : v3(0, 0, -9.81)));
+    put_vector(g, global(g, g->dimension == 2 ? v3(0, -9.81, 0) : v3(0, 0, -9.81)), "m/s^2");
     fputc('\n', f);
     for (int i = 0; i < SECTIONS; i++)
         write_section(g, f, (section_id)(g->form.reversed ? SECTIONS - 1 - i : i));

@@ -35,8 +35,14 @@ typedef struct generated_form {
     bool renamed;     /* all names have another prefix */
     bool substituted; /* parameters are replaced by their values */
     bool turned;      /* the whole model with gravity: x becomes generated_turn(x) + shift */
-    bool added;       /* with an unrelated clamped body `extra` */
-    bool last;        /* the last entry of its section, else the first */
+    bool mirrored;    /* x becomes -x; bodies are mirrored at a plane of their own axes */
+    bool natural;     /* rigid and reduced bodies have natural coordinates */
+    bool cut;         /* rigid bodies are two halves in the same place, with a fixed joint */
+    bool still;       /* laws do not depend on time */
+    bool written_out; /* entries with `repeat` are written out */
+    double length, mass, time; /* factors of all quantities; 0: 1 */
+    bool added;                /* with an unrelated clamped body `extra` */
+    bool last;                 /* the last entry of its section, else the first */
     generated_body extra;
     double distance; /* of that body from the origin, m; 0: 3 m */
 } generated_form;
@@ -48,10 +54,16 @@ char *generated_model(uint64_t seed, int size, unsigned bodies, const generated_
 char *generated_model_of_choices(const uint8_t *bytes, size_t length, uint64_t seed, int size,
                                  unsigned bodies, const generated_form *form);
 
+/* The factor of quantities of a unit in a form. */
+double generated_factor(const generated_form *form, const char *unit);
+
 /* A vector in the turned form, and where the origin is there: moved across gravity, so that no
  * potential energy changes. */
 vec3 generated_turn(int dimension, vec3 x);
 vec3 generated_shift(int dimension);
+
+/* The duration of motions, and the instant of events, in the plain form. */
+extern const double generated_duration, generated_event;
 
 /* The prefixes of names in the plain and in the renamed form, of the same length. */
 extern const char generated_prefix[], generated_other_prefix[];

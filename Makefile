@@ -8,6 +8,7 @@
 #   make sanitize  the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 #   make faults    every allocation and write fails once, in all commands; 100 kills
 #   make fuzz      the fuzz targets, for SECONDS=600 altogether; needs clang
+#   make relations relations and gradients of COUNT=1000 generated models
 #   make threads   the tests of threads under ThreadSanitizer; needs clang
 #   make bench     build all, print the speeds
 #   make python    build/python/limber-VERSION-....whl, the wheel of the Python package
@@ -20,7 +21,7 @@ WERROR ?= $(if $(CI),ON,OFF)
 
 configure = cmake --preset release -DLIMBER_WERROR=$(WERROR) -DCMAKE_INSTALL_PREFIX=$(PREFIX)
 
-.PHONY: all demo everything fast test sanitize faults fuzz threads bench python install format clean
+.PHONY: all demo everything fast test sanitize faults fuzz relations threads bench python install format clean
 
 # the program, the library and their texts, with what this needs from Debian's packages; a tree that
 # was configured for tests stays so
@@ -71,6 +72,12 @@ fuzz:
 	@cmake --preset fuzz > build/fuzz/configure.log || { cat build/fuzz/configure.log; exit 1; }
 	@cmake --build build/fuzz --target limber_fuzz
 	@scripts/fuzz $(SECONDS)
+
+COUNT ?= 1000
+relations: everything
+	@OPENBLAS_NUM_THREADS=1 LIMBER_RELATIONS=$(COUNT) build/tests/test_relations
+	@OPENBLAS_NUM_THREADS=1 LIMBER_EXAMPLES=1 build/tests/test_example_relations
+	@OPENBLAS_NUM_THREADS=1 LIMBER_GRADIENTS=$(COUNT) build/tests/test_all_gradients
 
 threads:
 	@mkdir -p build/threads

@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "channels/channels.h"
+#include "generated_models.h"
 #include "models.h"
 #include "read/reader.h"
 #include "support.h"
 
 /* An objective of a channel X, with the largest value S of its unit in the model, its mean value M,
- * and the beginning B of the analysis. Motions last 0.02 s. Its size is that of the unit to a
- * power, times the duration to a power. */
+ * and the beginning B and the duration D of the analysis. Its size is that of the unit to a power,
+ * times the duration to a power. */
 typedef enum analyses_of { MOTIONS, ALL_BUT_MODES, MODES } analyses_of;
 typedef struct functional {
     const char *text;
@@ -28,8 +29,8 @@ static const functional functionals[] = {
     {"rms: 'X'", 1, 0, MOTIONS},
     {"max: 'X', smooth: ks, sharpness: 3/S", 1, 0, MOTIONS},
     {"max: '(X/S)^2', smooth: p-norm, sharpness: 4", 0, 0, MOTIONS},
-    {"at: 'X', time: B + 0.0123", 1, 0, MOTIONS},
-    {"integral: 'if(t > B + 0.0094 and t < B + 0.0112, X, 0)'", 1, 1, MOTIONS},
+    {"at: 'X', time: B + 0.615*D", 1, 0, MOTIONS},
+    {"integral: 'if(t > B + 0.47*D and t < B + 0.56*D, X, 0)'", 1, 1, MOTIONS},
     {"integral: 'max(0, X - (M) + 0.03*S)^2'", 2, 1, MOTIONS},
 };
 enum { FUNCTIONALS = sizeof functionals / sizeof *functionals };
@@ -90,13 +91,17 @@ static void write_objective(FILE *f, objective_task *t, const functional *of, co
     snprintf(o->channel, sizeof o->channel, "%s", channel);
     o->motion = is_motion(unit);
     o->norm = strncmp(of->text, "rms", 3) == 0 || strncmp(channel, "constraints.", 12) == 0;
-    o->scale = pow(scale, of->power) * pow(0.02, of->times);
+    o->scale = pow(scale, of->power) * pow(generated_duration, of->times);
     fprintf(f, "  c%d: {of: %s, ", t->count++, t->analysis->name);
     for (const char *c = of->text; *c; c++)
         if (*c == 'X')
             fputs(channel, f);
-        else if (strchr("SMB", *c))
-            fprintf(f, "%.17g", *c == 'S' ? scale : *c == 'M' ? mean : t->analysis->start);
+        else if (strchr("SMBD", *c))
+            fprintf(f, "%.17g",
+                    *c == 'S'   ? scale
+                    : *c == 'M' ? mean
+                    : *c == 'B' ? t->analysis->start
+                                : t->analysis->duration);
         else
             fputc(*c, f);
     fprintf(f, "}\n");
@@ -134,6 +139,11 @@ char *with_objectives(objective_task *t, const char *model, lmb_result *result)
     for (int i = 0, at = 0; i < lmb_channels_count(c); i++) {
         const lmb_channel *channel = &lmb_channels_list(c)[i];
         double scale = scale_of_unit(result, channel->unit);
+        if (strncmp(channel->unit, "rad/s", 5) == 0) { /* turns move points 1 m away */
+            char moves[24];
+            snprintf(moves, sizeof moves, "m%s", channel->unit + 3);
+            scale = fmax(scale, scale_of_unit(result, moves));
+        }
         for (int k = 0; k < channel->size; k++, at++) {
             char name[100];
             bool finite;

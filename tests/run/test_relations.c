@@ -385,7 +385,7 @@ static const relation relations[] = {
      .suits = is_at_rest,
      .check = check_rest},
     {.name = "periodic motion",
-     .how = {.allowed = 1e-6},
+     .how = {.allowed = 1e-5}, /* errors and rounding of accelerations by h^2 and 1 / h^2 */
      .edit = take_periods,
      .suits = has_period,
      .check = check_periods},

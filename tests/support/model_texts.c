@@ -216,7 +216,7 @@ static void write_period(FILE *f, const char *line, double T)
 {
     static const char *const changed[] = {"duration: ", "output_step: ", "step: ", "tolerance: "};
     fprintf(f, "%.*s", (int)strcspn(line, ","), line);
-    fprintf(f, ", duration: %.17g, output_step: %.17g, step: %.17g", T, T / 4, T / 10000);
+    fprintf(f, ", duration: %.17g, output_step: %.17g, step: %.17g", T, T / 4, T / 5000);
     for (const char *key = strchr(line, ','), *next; key; key = next) {
         bool keep = true;
         next = strchr(key + 1, ',');

@@ -83,11 +83,10 @@ lmb_status lmb_read_selection(lmb_builder *r, const lmb_tree *node, const char *
 /* Add all events to what does not act in an analysis, for analyses other than dynamics. */
 static lmb_status leave_out_events(lmb_builder *r, lmb_selection *out)
 {
-    int count = r->model->event_count;
-    out->events = lmb_arena_integers(r->arena, (size_t)count);
-    for (int i = 0; out->events && i < count; i++)
+    out->event_count = r->model->event_count;
+    out->events = lmb_arena_integers(r->arena, (size_t)out->event_count);
+    for (int i = 0; out->events && i < out->event_count; i++)
         out->events[i] = i;
-    out->event_count = count;
     return lmb_check_memory(r->context, r->arena);
 }
 
@@ -155,9 +154,8 @@ const lmb_field lmb_analysis_fields[] = {
      "fails. With 'fixed' no 'tolerance' chooses the steps.",
      "divide", .choices = "divide fixed"},
     {KEY(newton), LMB_FIELD_CHOICE, NULL,
-     "For generalized-alpha, hht, newmark and ali3p: how far Newton's iteration is carried: to a "
-     "small part of a step, or to rounding, which makes results independent of the stop of the "
-     "iteration.",
+     "For generalized-alpha, hht, newmark and ali3p: whether Newton's iteration ends with an error "
+     "that is a small part of a step, or goes on to rounding.",
      "step", .choices = "step rounding"},
     {KEY(spectral_radius), LMB_FIELD_NUMBER, NULL,
      "For generalized-alpha, hht and newmark: the spectral radius at infinite frequency, 0 to 1; "
@@ -281,7 +279,7 @@ static lmb_status check_keys(lmb_builder *r, const keys *k, const lmb_integrator
         {"step_control", &k->step_control, !i->controlled,
          "rk45 and ida choose their steps, by 'tolerance'"},
         {"newton", &k->newton, i->implicit && !i->controlled,
-         "explicit methods have no iteration, and that of ida follows its 'tolerance'"},
+         "it is for generalized-alpha, hht, newmark and ali3p"},
         {"tolerance", &k->tolerance, i->controlled || i->may_control,
          "euler and adams take steps of 'step'"},
         {"spectral_radius", &k->spectral_radius, i->damps,

@@ -75,22 +75,6 @@ static void put_law(draft *g, const lmb_field *f, bool is_global)
     put(g, count > 1 ? "]\"" : "\"");
 }
 
-/* The unit of a field, or if it has two "N or N m", "N/m, N m/rad", that of lengths or of angles.
- */
-static const char *unit_of(const lmb_field *f, bool angle, char *room, size_t size)
-{
-    const char *comma = f->unit ? strstr(f->unit, ", ") : NULL;
-    const char * or = f->unit ? strstr(f->unit, " or ") : NULL;
-    const char *second = comma ? comma + 2 : or ? or +4 : NULL;
-    if (!second)
-        return f->unit ? f->unit : "";
-    bool first = strcmp(f->unit, "N m or N") == 0 ? angle : !angle;
-    snprintf(room, size, "%.*s",
-             first ? (int)((comma ? comma : or) - f->unit) : (int)strlen(second),
-             first ? f->unit : second);
-    return room;
-}
-
 /* Numbers along the axes of a body and about them. */
 static void put_list(draft *g, const lmb_field *f, double lo, double hi)
 {
@@ -103,7 +87,8 @@ static void put_list(draft *g, const lmb_field *f, double lo, double hi)
             flips = g->form.mirrored;
         put(g, i ? ", " : "[");
         double x = lo + (hi - lo) * draw(g, 5) / 4;
-        put_quantity(g, flips && lo < 0 ? -x : x, unit_of(f, i >= g->dimension, unit, sizeof unit));
+        put_quantity(g, flips && lo < 0 ? -x : x,
+                     generated_unit(f->unit, i >= g->dimension, unit, sizeof unit));
     }
     put(g, "]");
 }
@@ -156,7 +141,7 @@ static void put_force_key(draft *g, const lmb_field *f, const force_target *to)
     else if (f->type == LMB_FIELD_VECTOR)
         put_vector(g, axial(g, v3(0.6, 0, 0.8), false), "");
     else if (law && strcmp(f->name, "effort") == 0)
-        put_effort(g, unit_of(f, is_angle, unit, sizeof unit), is_angle);
+        put_effort(g, generated_unit(f->unit, is_angle, unit, sizeof unit), is_angle);
     else if (law)
         put_list(g, f, 1, 5);
     else if (f->type == LMB_FIELD_NUMBERS)
@@ -166,7 +151,7 @@ static void put_force_key(draft *g, const lmb_field *f, const force_target *to)
             g,
             angle_sign(g, strcmp(f->name, "angle") == 0 && (to->joint || g->dimension == 2)) *
                 draw_size(g, f->name),
-            unit_of(f, is_angle, unit, sizeof unit));
+            generated_unit(f->unit, is_angle, unit, sizeof unit));
 }
 
 static bool needs_angle(const lmb_force_type *type)

@@ -57,6 +57,10 @@ char *generated_model_of_choices(const uint8_t *bytes, size_t length, uint64_t s
 /* The factor of quantities of a unit in a form. */
 double generated_factor(const generated_form *form, const char *unit);
 
+/* The unit of lengths or of angles where units have both, as "N or N m" and "N/m, N m/rad"; `room`
+ * is for its text. NULL: "". */
+const char *generated_unit(const char *units, bool angle, char *room, size_t size);
+
 /* A vector in the turned form, and where the origin is there: moved across gravity, so that no
  * potential energy changes. */
 vec3 generated_turn(int dimension, vec3 x);

@@ -1,5 +1,6 @@
 /* Factors of quantities in scaled forms of generated models. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "generated_models.h"
@@ -18,4 +19,18 @@ double generated_factor(const generated_form *form, const char *unit)
         if (scales[i] > 0)
             factor *= pow(scales[i], parts.powers[i]);
     return factor;
+}
+
+const char *generated_unit(const char *units, bool angle, char *room, size_t size)
+{
+    const char *comma = units ? strstr(units, ", ") : NULL;
+    const char *either = units ? strstr(units, " or ") : NULL;
+    const char *second = comma ? comma + 2 : either ? either + 4 : NULL;
+    if (!second)
+        return units ? units : "";
+    bool first = strcmp(units, "N m or N") == 0 ? angle : !angle;
+    snprintf(room, size, "%.*s",
+             first ? (int)((comma ? comma : either) - units) : (int)strlen(second),
+             first ? units : second);
+    return room;
 }

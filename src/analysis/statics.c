@@ -74,12 +74,14 @@ double lmb_imbalance(lmb_solver *s)
     return imbalance(&(search){.solver = s, .share = 1});
 }
 
-/* The largest generalised force, moments over lengths. */
+/* The largest generalised force, moments over lengths; those of modes as they are. */
 static double largest_force(const lmb_model *m, const double *force)
 {
     double largest = 0;
-    for (int j = 0; j < m->nv; j++)
-        largest = fmax(largest, fabs(force[j]) / m->columns[j].size);
+    for (int j = 0; j < m->nv; j++) {
+        bool mode = m->columns[j].class == LMB_CLASS_MODE;
+        largest = fmax(largest, fabs(force[j]) / (mode ? 1 : m->columns[j].size));
+    }
     return largest;
 }
 

@@ -41,15 +41,24 @@ static bool allocate_vectors(lmb_alpha *a)
     a->v0 = a->q0 + m->nq;
     a->a0 = a->v0 + m->nv;
     a->lambda0 = a->a0 + m->nv + m->nz;
-    for (int i = 0; i < m->nv; i++) {
-        a->size_v[i] = m->columns[i].size;
+    for (int i = 0; i < m->nv; i++)
         a->per_unit[i] = 1 / m->columns[i].size;
+    return true;
+}
+
+/* What makes lengths of coordinates. Modal coordinates count as they are, unless the iteration goes
+ * on to rounding: a mode of small displacements needs not be as exact as a length. */
+static void set_sizes(lmb_alpha *a, bool to_rounding)
+{
+    const lmb_model *m = a->model;
+    for (int i = 0; i < m->nv; i++) {
+        bool whole = to_rounding || m->columns[i].class != LMB_CLASS_MODE;
+        a->size_v[i] = whole ? m->columns[i].size : 1;
     }
     for (int i = 0; i < m->node_count; i++)
         for (int j = 0; j < m->nodes[i].nq; j++) /* a quaternion has one more than its v */
             a->size_q[m->nodes[i].q + j] =
-                m->columns[m->nodes[i].v + (j < m->nodes[i].nv ? j : j - 1)].size;
-    return true;
+                a->size_v[m->nodes[i].v + (j < m->nodes[i].nv ? j : j - 1)];
 }
 
 void lmb_alpha_parameters(lmb_alpha_method method, double rho, double *am, double *af, double *beta,
@@ -148,6 +157,7 @@ lmb_alpha *lmb_alpha_new(const lmb_model *m, lmb_alpha_method method,
         lmb_alpha_free(a);
         return NULL;
     }
+    set_sizes(a, options->to_rounding);
     return a;
 }
 

@@ -160,6 +160,19 @@ static void put_sizes(lmb_model *m, const lmb_body *b)
         m->columns[node->v + j].size = magnified * node->size[j];
 }
 
+/* Fail if the modes of a body are not unique: a neighbour keeps any combination of them. */
+static lmb_status check_unique(const lmb_model *base, lmb_context *context, int i)
+{
+    if (!lmb_body_parts_modes(lmb_body_data_of(&base->bodies[i])))
+        return LMB_OK;
+    lmb_fail(context, LMB_BAD_INPUT,
+             "body '%s' keeps only one of several modes of the same frequency, and another one at "
+             "a neighbouring value of the parameter",
+             base->bodies[i].name);
+    return lmb_hint(context, "keep all modes of that frequency, or none: see the warning of its "
+                             "reduction");
+}
+
 /* T and the data of body i in its basis: found, or those of a body that was made of the same. */
 static lmb_status find_basis(lmb_model *m, lmb_context *context, int i, const lmb_model *base,
                              change *changes)
@@ -175,7 +188,10 @@ static lmb_status find_basis(lmb_model *m, lmb_context *context, int i, const lm
     double *T = lmb_arena_numbers(m->arena, n * n + 1), sine;
     if (!T)
         return lmb_fail_memory(context);
-    lmb_status status = lmb_align_find(T, &sine, context, r, s);
+    lmb_status status = check_unique(base, context, i);
+    if (status)
+        return status;
+    status = lmb_align_find(T, &sine, context, r, s);
     if (status)
         return status;
     if (!(sine <= too_far))

@@ -384,6 +384,11 @@ static lmb_status share_patches(lmb_body_data *d, lmb_context *context, const lm
 
 /* --- the body --------------------------------------------------------------------------------- */
 
+bool lmb_body_parts_modes(const lmb_body_data *d)
+{
+    return d->warnings && strstr(d->warnings, LMB_PARTED_MODES);
+}
+
 lmb_status lmb_reduce_body(lmb_body_data *d, lmb_context *context, const lmb_fe_model *model,
                            const lmb_interface *points, int point_count,
                            const lmb_reduction *reduction)

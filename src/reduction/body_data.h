@@ -90,4 +90,7 @@ static inline lmb_selectable lmb_body_selectable(const lmb_body_data *d)
  * forces are in the same axes then. */
 bool lmb_lines_go_on(const lmb_body_data *data, int a, int b);
 
+/* Return whether the reduction of a body warned of LMB_PARTED_MODES: its modes are not unique. */
+bool lmb_body_parts_modes(const lmb_body_data *data);
+
 #endif

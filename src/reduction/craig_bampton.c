@@ -7,6 +7,7 @@
 #include "math/dense.h"
 #include "math/eigen.h"
 #include "math/late.h"
+#include "reduction/reduced.h"
 
 /* Says which part of the model the interface points do not hold. */
 static lmb_status fail_free(const lmb_tied *t, lmb_context *context, const lmb_factor_facts *facts)
@@ -174,7 +175,7 @@ static void warn_of_parted(lmb_context *context, const lmb_eigen *e)
     if (!(last > 0) || after == 0)
         return;
     lmb_warn(context,
-             "fixed-interface modes %d and %d have the same frequency, %.6g Hz, but only the first "
+             "fixed-interface modes %d and %d " LMB_PARTED_MODES ", %.6g Hz, but only the first "
              "of them is taken",
              e->count, e->count + 1, sqrt(last) / (2 * LMB_PI));
     lmb_hint(context, "take %d modes, or %d", e->count + after, e->count - before);

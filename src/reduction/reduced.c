@@ -253,7 +253,7 @@ static void warn_of_parted(const work *w)
     if (end == number)
         return;
     lmb_warn(w->context,
-             "modes %d and %d of the reduced body have the same frequency, %.6g Hz, but only the "
+             "modes %d and %d of the reduced body " LMB_PARTED_MODES ", %.6g Hz, but only the "
              "first of them is kept",
              number, number + 1, last);
     lmb_hint(w->context, "keep %d modes, or %d", end, first);

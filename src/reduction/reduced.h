@@ -95,6 +95,9 @@ static inline int lmb_gram_size(int modes)
 /* Products of two angular velocities: xx, yy, zz, xy, yz, zx; most modes with stiffening. */
 enum { LMB_SPINS = 6, LMB_STIFFENED_MODES_MAX = 300 };
 
+/* In warnings that a body keeps only some of several modes of the same frequency. */
+#define LMB_PARTED_MODES "have the same frequency"
+
 typedef struct lmb_reduced {
     lmb_arena *arena;
     int dimension;

@@ -74,7 +74,7 @@ double lmb_imbalance(lmb_solver *s)
     return imbalance(&(search){.solver = s, .share = 1});
 }
 
-/* The largest generalised force, moments over lengths; those of modes as they are. */
+/* The largest generalised force. Moments are divided by a length, modal forces are not. */
 static double largest_force(const lmb_model *m, const double *force)
 {
     double largest = 0;

@@ -495,7 +495,7 @@ static bool still_fails(const relation *r, const source *from)
     return fails;
 }
 
-/* Remove entries as long as the relation still fails, and write what is left. */
+/* Remove entries as long as the relation still fails, and write the model that remains. */
 static void reduce_failure(const relation *r, source *from)
 {
     generated_form plain = {0};

@@ -42,7 +42,7 @@ typedef struct placed_joint {
 /* In texts @ stands for the prefix of names. */
 typedef struct draft {
     uint64_t state;
-    const uint8_t *bytes, *end; /* choices that are taken before those of the state */
+    const uint8_t *bytes, *end; /* choices that are taken first; then the state chooses */
     int dimension;
     generated_form form;
     purpose purpose;

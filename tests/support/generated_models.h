@@ -50,7 +50,7 @@ typedef struct generated_form {
 /* The text of a model with up to `size` bodies; free it. Files are in tests/support. */
 char *generated_model(uint64_t seed, int size, unsigned bodies, const generated_form *form);
 
-/* The same, of choices of a byte each; the seed makes those that follow the last byte. */
+/* The same. Each byte makes a choice, and the seed makes the choices after the last byte. */
 char *generated_model_of_choices(const uint8_t *bytes, size_t length, uint64_t seed, int size,
                                  unsigned bodies, const generated_form *form);
 

@@ -131,9 +131,9 @@ static double number_of(const char *line, const char *key, double otherwise)
     return found ? strtod(found + strlen(words), NULL) : otherwise;
 }
 
-/* Write an analysis under its name with a letter behind, from a start with a duration in so many
- * steps of output, with another list `without`; from is the letter of the analysis that it begins
- * from, 0: itself, or -1: none. */
+/* Write a copy of an analysis with another start, duration and list `without`. Its name is the
+ * former name and a letter. It begins from the copy with the letter `from`, from the original if
+ * `from` is 0, or as placed if `from` is -1. */
 static void write_part(FILE *f, const char *line, char letter, double begin, double duration,
                        int steps, int from, const char *without)
 {

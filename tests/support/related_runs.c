@@ -232,7 +232,7 @@ static bool depends_on_order(const lmb_model *m, const lmb_analysis *a)
            (a->from >= 0 && depends_on_order(m, &m->analyses[a->from]));
 }
 
-/* Return how many steps an analysis took, with those of the analyses it begins from or plays back.
+/* Return the number of steps of an analysis and of the analyses that it begins from or plays back.
  */
 static double steps_of(const model_run *r, const lmb_analysis *a)
 {
@@ -360,8 +360,8 @@ typedef struct channel_scale {
     const char *where;
 } channel_scale;
 
-/* Compare the rows of a channel from the last one back. In modes the signs of rows are free, in
- * mirrored models those of components. */
+/* Compare the rows of a channel from the last one back. The signs of rows are free in modes, the
+ * signs of components in mirrored models. */
 static void compare_series(worst_channel *w, const lmb_series *a, const lmb_series *b,
                            const channel_scale *of)
 {

@@ -18,8 +18,8 @@ typedef struct model_run {
 /* Compile a text under the name of a file; free the run in any case. */
 model_run compile_text(const char *file, const char *text);
 
-/* Run a compiled model in memory. With calls > 0 stop after so many calls of the progress function
- * and resume from a file. */
+/* Run a compiled model in memory. With calls > 0 run to a file, stop at that call of the progress
+ * function, and resume. */
 void run_model(model_run *run, int calls);
 
 void free_model_run(model_run *run);
